@@ -174,7 +174,7 @@ def Nestor_ScheduleAttr : Nestor_Attr<"Schedule", "schedule"> {
 
     Example: `#nestor.schedule<version = 1, hash = "5d7c1b...", steps = [#nestor.tile<["L0", "L1"], [32, 32]>]>`
   }];
-  let parameters = (ins DefaultValuedParameter<"int64_t", "1">:$version,
+  let parameters = (ins "int64_t":$version,
                         "StringAttr":$hash,
                         OptionalParameter<"Attribute">:$tree,
                         OptionalParameter<"ArrayAttr">:$arrays,

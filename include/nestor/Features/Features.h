@@ -1,0 +1,82 @@
+//===- Features.h - A candidate schedule as plain numbers -------*- C++ -*-===//
+//
+// Features room: Candidate in, plain arrays out. Everything is read from the
+// *resulting* state (tree and statement table), never from the history of
+// steps; nothing here depends on isl or torch. The layout is versioned and
+// described, slot by slot, in docs/features.md. Sets (accesses, loops, tokens)
+// have as many rows as the program needs: nothing is dropped by a cap.
+//
+// Scaling: s(x) = sign(x) * log1p(|x|), natural logarithm, for every number that
+// is not a flag.
+//
+//===----------------------------------------------------------------------===//
+#ifndef NESTOR_FEATURES_FEATURES_H
+#define NESTOR_FEATURES_FEATURES_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace mlir::nestor {
+
+struct Candidate;
+
+/// Changes whenever a number's meaning or place changes. Weights files and
+/// datasets carry it.
+inline constexpr uint32_t kFeatureVersion = 1;
+
+/// Source loops that a coefficient row has room for; deeper statements fold
+/// their outermost loops into the first place.
+inline constexpr unsigned kSourceDims = 8;
+/// Array dimensions of an access row; arrays of higher rank fold their leading
+/// dimensions (row-major) into the first.
+inline constexpr unsigned kArrayDims = 4;
+/// Width of one row of each kind.
+inline constexpr unsigned kFlagDim = 16;   ///< per statement
+inline constexpr unsigned kDomainDim = kSourceDims * (kSourceDims + 4); ///< per statement
+inline constexpr unsigned kLoopDim = 32;   ///< per resulting loop of a statement or of the tree
+inline constexpr unsigned kAccessDim = 72; ///< per access
+inline constexpr unsigned kTokenDim = 32;  ///< per expression token
+inline constexpr unsigned kTargetDim = 16; ///< per target descriptor
+inline constexpr unsigned kAnalyticalDim = 16; ///< per candidate: terms of the analytical model
+
+/// Rows of equal width in one flat array: row i is data[i*width .. (i+1)*width).
+struct Rows {
+  uint32_t width = 0;
+  std::vector<float> data;
+  size_t size() const { return width ? data.size() / width : 0; }
+};
+
+/// One computation vector: a statement under a schedule.
+struct StatementFeatures {
+  std::vector<float> flags;  ///< [kFlagDim]
+  std::vector<float> domain; ///< [kDomainDim] original domain: bounds per source loop
+  Rows loops;    ///< [n x kLoopDim] resulting loops around it, outermost first; holds the transformed domain
+  Rows accesses; ///< [n x kAccessDim] the write first, then the reads
+  Rows tokens;   ///< [n x kTokenDim] the expression, post-order
+  int32_t parent = -1; ///< loop node of the tree that holds it, -1: top level
+  int32_t order = 0;   ///< position among the children of that node
+};
+
+/// One loop of the resulting tree (a node of the recursive model).
+struct LoopFeatures {
+  std::vector<float> loop; ///< [kLoopDim]
+  int32_t parent = -1;     ///< loop node, always smaller than the node's own number
+  int32_t order = 0;       ///< position among the children of the parent
+};
+
+struct CandidateFeatures {
+  std::vector<StatementFeatures> statements; ///< by statement number
+  std::vector<LoopFeatures> loops;           ///< preorder
+};
+
+/// Extracts the features of a candidate. Deterministic; needs no IR change.
+CandidateFeatures extractFeatures(const Candidate &candidate);
+
+/// The names of the slots of a row kind ("flags", "domain", "loop", "access",
+/// "token"), index by index; docs/features.md is generated from them.
+std::vector<std::string> featureNames(const std::string &kind);
+
+} // namespace mlir::nestor
+
+#endif // NESTOR_FEATURES_FEATURES_H
