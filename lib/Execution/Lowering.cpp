@@ -1,0 +1,113 @@
+//===- Lowering.cpp - From scheduled loops to the LLVM dialect ------------===//
+//
+// Execution room, first step: a fixed order of stock passes. Programs are
+// measured and labelled through this one pipeline, so a change here makes
+// labels stale (their hashes of the generated code change).
+//
+//===----------------------------------------------------------------------===//
+#include "nestor/Execution/Lowering.h"
+
+#include "nestor/Dialect/Nestor.h"
+
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Affine/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
+#include "mlir/Dialect/Vector/Transforms/Passes.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::nestor;
+
+namespace {
+/// Removes the nestor attributes, which mean nothing below the loops, so that
+/// tools without the dialect (mlir-runner) accept the result.
+struct StripAttributesPass
+    : PassWrapper<StripAttributesPass, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(StripAttributesPass)
+  StringRef getArgument() const override { return "nestor-strip-attributes"; }
+  StringRef getDescription() const override {
+    return "remove all attributes of the nestor dialect";
+  }
+  void runOnOperation() override {
+    getOperation()->walk([](Operation *op) {
+      for (NamedAttribute attr : llvm::to_vector(op->getDiscardableAttrs()))
+        if (isa_and_nonnull<NestorDialect>(attr.getNameDialect()))
+          op->removeDiscardableAttr(attr.getName());
+      if (auto func = dyn_cast<FunctionOpInterface>(op))
+        for (unsigned arg = 0; arg < func.getNumArguments(); ++arg)
+          for (NamedAttribute attr : llvm::to_vector(func.getArgAttrs(arg)))
+            if (isa_and_nonnull<NestorDialect>(attr.getNameDialect()))
+              func.removeArgAttr(arg, attr.getName());
+    });
+  }
+};
+} // namespace
+
+/// Everything above plain loops: structured ops, masks, index arithmetic and
+/// memref views.
+static void addHighLevelPasses(OpPassManager &pm) {
+  OpPassManager &func = pm.nest<func::FuncOp>();
+  func.addPass(createConvertLinalgToLoopsPass());
+  // Before lower-affine, which does not know delinearize_index.
+  func.addPass(affine::createAffineExpandIndexOpsPass());
+  func.addPass(createForallToParallelLoopPass());
+  func.addPass(vector::createLowerVectorMaskPass());
+  func.addPass(vector::createLowerVectorMultiReductionPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  // Makes affine.apply of the offsets of views, hence before lower-affine.
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+}
+
+/// Loops and vector transfers to branches and one-dimensional vectors.
+static void addLoopPasses(OpPassManager &pm) {
+  pm.addPass(createConvertSCFToOpenMPPass());
+  // The conversion leaves memref.alloca_scope in omp regions, which nothing
+  // below can lower; folding removes them.
+  pm.addPass(createCanonicalizerPass());
+  OpPassManager &func = pm.nest<func::FuncOp>();
+  VectorTransferToSCFOptions unroll;
+  func.addPass(createConvertVectorToSCFPass(unroll.enableFullUnroll()));
+  func.addPass(createLowerAffinePass());
+  pm.addPass(createSCFToControlFlowPass());
+}
+
+/// What is left to the LLVM dialect.
+static void addConversionPasses(OpPassManager &pm) {
+  pm.addPass(createConvertVectorToLLVMPass());
+  pm.addPass(createConvertMathToFuncs()); // math.ipowi
+  pm.addPass(arith::createArithExpandOpsPass());
+  pm.addPass(memref::createExpandOpsPass());
+  pm.addPass(createConvertMathToLLVMPass());
+  // What has no LLVM intrinsic; unrolls vectors, hence vector-to-llvm again.
+  pm.addPass(createConvertMathToLibmPass());
+  pm.addPass(createConvertVectorToLLVMPass());
+  pm.addPass(createConvertIndexToLLVMPass());
+  pm.addPass(createArithToLLVMConversionPass());
+  pm.addPass(createConvertOpenMPToLLVMPass());
+  pm.addPass(createFinalizeMemRefToLLVMConversionPass());
+  pm.addPass(createConvertFuncToLLVMPass());
+  pm.addPass(createConvertControlFlowToLLVMPass());
+  pm.addPass(createUBToLLVMConversionPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+}
+
+void mlir::nestor::buildLowerToLLVMPipeline(OpPassManager &pm) {
+  pm.addPass(std::make_unique<StripAttributesPass>());
+  addHighLevelPasses(pm);
+  addLoopPasses(pm);
+  addConversionPasses(pm);
+}
+
+void mlir::nestor::registerNestorToLLVMPipeline() {
+  PassRegistration<StripAttributesPass>();
+  PassPipelineRegistration<>(
+      "nestor-to-llvm", "lower scheduled loops to the LLVM dialect",
+      [](OpPassManager &pm) { buildLowerToLLVMPipeline(pm); });
+}
