@@ -1,5 +1,10 @@
-# Finds what Nestor stands on: MLIR and LLVM 22, and isl as shipped with Polly.
-# A missing package is an error that names the Debian package to install.
+# Finds what Nestor stands on: MLIR and LLVM 22, isl as shipped with Polly,
+# SQLite, nlohmann/json, GoogleTest and LibTorch. A missing one is an error that
+# names the Debian package (or the pip command) to install.
+option(NESTOR_ENABLE_MODEL "Build the learned cost model (needs LibTorch)" ON)
+option(NESTOR_ENABLE_TESTS "Build the tests (needs GoogleTest, lit, FileCheck)" ON)
+
+# Another LLVM 22 than Debian's: -DMLIR_DIR=<prefix>/lib/cmake/mlir
 if(NOT DEFINED MLIR_DIR AND EXISTS /usr/lib/llvm-22/lib/cmake/mlir)
   set(MLIR_DIR /usr/lib/llvm-22/lib/cmake/mlir)
 endif()
@@ -46,6 +51,48 @@ else()
   set(NESTOR_MLIR_LIBS ${dialect_libs} ${conversion_libs} ${extension_libs}
     MLIROptLib MLIRExecutionEngine)
 endif()
+
+find_package(SQLite3 QUIET)
+if(NOT SQLite3_FOUND)
+  message(FATAL_ERROR
+    "SQLite 3 was not found: install the Debian package libsqlite3-dev")
+endif()
+find_package(nlohmann_json 3.10 CONFIG QUIET)
+if(NOT nlohmann_json_FOUND)
+  message(FATAL_ERROR "nlohmann/json 3.10 or later was not found: install the "
+    "Debian package nlohmann-json3-dev")
+endif()
+
+if(NESTOR_ENABLE_TESTS)
+  find_package(GTest CONFIG QUIET)
+  if(NOT GTest_FOUND)
+    message(FATAL_ERROR "GoogleTest was not found: install the Debian package "
+      "libgtest-dev, or pass -DNESTOR_ENABLE_TESTS=OFF")
+  endif()
+  find_program(NESTOR_LIT NAMES lit llvm-lit
+    HINTS ${LLVM_TOOLS_BINARY_DIR} DOC "The test runner lit")
+  find_program(NESTOR_FILECHECK FileCheck
+    HINTS ${LLVM_TOOLS_BINARY_DIR} NO_DEFAULT_PATH)
+  if(NOT NESTOR_LIT OR NOT NESTOR_FILECHECK)
+    message(FATAL_ERROR "lit and FileCheck were not found: install the Debian "
+      "package llvm-22-tools (or 'pip install lit' and pass -DNESTOR_LIT=<lit>), "
+      "or pass -DNESTOR_ENABLE_TESTS=OFF")
+  endif()
+endif()
+
+# Only the Model room uses it; see FindLibTorch.cmake for LIBTORCH_DIR.
+if(NESTOR_ENABLE_MODEL)
+  find_package(LibTorch 2.0 QUIET)
+  if(NOT LibTorch_FOUND)
+    message(FATAL_ERROR "LibTorch 2.x was not found in '${LibTorch_ROOT}': run "
+      "'python3 -m venv .venv && .venv/bin/pip install torch==2.13.0' in "
+      "${CMAKE_SOURCE_DIR}, or pass -DLIBTORCH_DIR=<unpacked LibTorch, or "
+      "site-packages/torch>, or build without the learned cost model: "
+      "-DNESTOR_ENABLE_MODEL=OFF")
+  endif()
+  message(STATUS "LibTorch ${LibTorch_VERSION}: ${LibTorch_ROOT}")
+endif()
+message(STATUS "MLIR ${LLVM_PACKAGE_VERSION}: ${MLIR_DIR}")
 
 find_program(NESTOR_CCACHE ccache)
 if(NESTOR_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)

@@ -35,4 +35,42 @@ function(nestor_add_tool name)
   # isl stands first: see NestorDependencies.cmake.
   target_link_libraries(${name} PRIVATE ${NESTOR_ISL_LIBS} ${ARG_LINK}
     ${NESTOR_MLIR_LIBS})
+  set_property(GLOBAL APPEND PROPERTY NESTOR_TEST_DEPENDS ${name})
+endfunction()
+
+# nestor_add_plugin(NAME SOURCES... [LINK libs...]): a plugin for mlir-opt,
+# build/lib/NAME.so.
+function(nestor_add_plugin name)
+  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  # The host brings the shared MLIR; a second, static copy of it would not know
+  # the host's dialects.
+  if(NOT TARGET MLIR)
+    message(STATUS "${name} is not built: this LLVM has no shared libMLIR")
+    return()
+  endif()
+  add_library(${name} MODULE ${ARG_UNPARSED_ARGUMENTS})
+  set_target_properties(${name} PROPERTIES PREFIX "")
+  target_compile_options(${name} PRIVATE -fno-exceptions -frtti)
+  target_include_directories(${name} SYSTEM PRIVATE ${NESTOR_ISL_INCLUDE_DIR})
+  target_precompile_headers(${name} REUSE_FROM NestorPCH)
+  add_dependencies(${name} NestorTableGen)
+  target_link_libraries(${name} PRIVATE ${NESTOR_ISL_LIBS} ${ARG_LINK}
+    ${NESTOR_MLIR_LIBS})
+  # A missing symbol is an error here, not in the user's mlir-opt.
+  target_link_options(${name} PRIVATE LINKER:-z,defs)
+  set_property(GLOBAL APPEND PROPERTY NESTOR_TEST_DEPENDS ${name})
+endfunction()
+
+# nestor_add_unittest(NAME SOURCES... [LINK libs...]): a GoogleTest binary in
+# build/unittests, run by check-nestor. NAME ends in Tests.
+function(nestor_add_unittest name)
+  if(NOT name MATCHES "Tests$")
+    message(FATAL_ERROR "unit test '${name}': the name must end in Tests, by "
+      "which lit finds it")
+  endif()
+  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  nestor_add_tool(${name} ${ARG_UNPARSED_ARGUMENTS}
+    LINK ${ARG_LINK} GTest::gtest GTest::gtest_main)
+  set_target_properties(${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/unittests)
 endfunction()
