@@ -1,5 +1,5 @@
 //===- nestor-opt.cpp - mlir-opt with the nestor dialect and passes -------===//
-#include "nestor/Dialect/Nestor.h"
+#include "nestor/InitAll.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -8,10 +8,11 @@
 
 int main(int argc, char **argv) {
   mlir::registerAllPasses();
+  mlir::nestor::registerAllNestorPasses();
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
-  registry.insert<mlir::nestor::NestorDialect>();
+  mlir::nestor::registerAllNestor(registry);
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Nestor optimizer driver\n", registry));
 }

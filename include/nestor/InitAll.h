@@ -1,0 +1,26 @@
+//===- InitAll.h - Everything that a tool or plugin registers ---*- C++ -*-===//
+//
+// The one list of Nestor's dialects, external models and passes; nestor-opt and
+// the plugin both read it, so that they never offer different things.
+//
+//===----------------------------------------------------------------------===//
+#ifndef NESTOR_INITALL_H
+#define NESTOR_INITALL_H
+
+#include "nestor/Dialect/Nestor.h"
+
+#include "mlir/IR/DialectRegistry.h"
+
+namespace mlir::nestor {
+
+/// Adds the nestor dialect, and what other rooms attach to it.
+inline void registerAllNestor(DialectRegistry &registry) {
+  registry.insert<NestorDialect>();
+}
+
+/// Adds the passes of Nestor to the global list of passes.
+inline void registerAllNestorPasses() {}
+
+} // namespace mlir::nestor
+
+#endif // NESTOR_INITALL_H
