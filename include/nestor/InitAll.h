@@ -8,6 +8,8 @@
 #define NESTOR_INITALL_H
 
 #include "nestor/Dialect/Nestor.h"
+#include "nestor/Execution/Lowering.h"
+#include "nestor/Transforms/Passes.h"
 
 #include "mlir/IR/DialectRegistry.h"
 
@@ -18,8 +20,11 @@ inline void registerAllNestor(DialectRegistry &registry) {
   registry.insert<NestorDialect>();
 }
 
-/// Adds the passes of Nestor to the global list of passes.
-inline void registerAllNestorPasses() {}
+/// Adds the passes and pipelines of Nestor to the global lists.
+inline void registerAllNestorPasses() {
+  registerNestorPasses();
+  registerNestorToLLVMPipeline();
+}
 
 } // namespace mlir::nestor
 

@@ -78,7 +78,7 @@ struct Statement {
 struct SourceItem {
   bool isLoop = false;
   unsigned index = 0;               ///< loop or statement number
-  SmallVector<SourceItem> children; ///< of a loop
+  std::vector<SourceItem> children; ///< of a loop
 };
 
 /// Two memrefs that may overlap at run time, by array number.
@@ -94,10 +94,10 @@ public:
   Operation *first = nullptr, *last = nullptr;
   /// Loop-invariant index values that bounds and subscripts use.
   SmallVector<Value> params;
-  SmallVector<SourceLoop> loops;
-  SmallVector<Statement> statements;
-  SmallVector<Array> arrays;
-  SmallVector<SourceItem> order;
+  std::vector<SourceLoop> loops;
+  std::vector<Statement> statements;
+  std::vector<Array> arrays;
+  std::vector<SourceItem> order;
   /// Pairs that a run-time check must find disjoint before statements move.
   SmallVector<MayAlias> mayAlias;
   /// Values of the scop that are used after it, and the slot that holds each.

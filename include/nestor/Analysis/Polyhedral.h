@@ -1,0 +1,75 @@
+//===- Polyhedral.h - Domains, accesses, dependences in isl -----*- C++ -*-===//
+//
+// Analysis room: the exact, polyhedral view of a Scop. isl types appear here and
+// in the Schedule room only.
+//
+// Names in isl: statement k is S<k>[loops], array k is A<k>[subscripts],
+// parameter k is p<k>. Loop values are the source's induction variables.
+//
+//===----------------------------------------------------------------------===//
+#ifndef NESTOR_ANALYSIS_POLYHEDRAL_H
+#define NESTOR_ANALYSIS_POLYHEDRAL_H
+
+#include "nestor/Analysis/Scop.h"
+
+#include "isl/isl-noexceptions.h"
+
+namespace mlir::nestor {
+
+/// A dependence: instances of `source` that must run before those of `target`.
+struct Dependence {
+  enum class Kind { Flow, Anti, Output };
+  unsigned source, target;
+  Kind kind;
+  unsigned array;
+  isl::map map;
+  /// Between instances of one reduction that may run in any order.
+  bool relaxed = false;
+};
+
+/// isl objects of one scop, in a context of their own.
+class Polyhedral {
+public:
+  /// Fails, with a reason for the user, when isl gives up (operation limit).
+  static FailureOr<std::unique_ptr<Polyhedral>>
+  build(const Scop &scop, bool reassociate, std::string &reason);
+  ~Polyhedral();
+
+  const Scop &scop;
+  std::vector<isl::set> domains; ///< by statement
+  isl::union_set domain;
+  std::vector<isl::map> schedules; ///< the source order, one time space for all
+  std::vector<Dependence> dependences;
+  isl::union_map all;     ///< every dependence
+  isl::union_map ordered; ///< those that an order must respect (no relaxed ones)
+
+  isl::ctx ctx() const { return isl::ctx(context); }
+  /// `expr` over the dims of statement `stmt` and the parameters.
+  isl::aff toAff(unsigned stmt, AffineExpr expr) const;
+  /// `expr` over a given set space whose parameters are those of the scop.
+  isl::aff toAff(isl::space space, AffineExpr expr) const;
+  isl::set toSet(unsigned stmt, IntegerSet set) const;
+
+  /// Restarts the operation budget before a query.
+  void resetBudget() const;
+  /// True if the budget ran out (or isl failed) since the last reset; clears it.
+  bool exhausted() const;
+
+  void print(raw_ostream &os) const;
+
+private:
+  explicit Polyhedral(const Scop &scop);
+  bool buildDomains();
+  bool buildSchedules(ArrayRef<SourceItem> items, SmallVectorImpl<AffineExpr> &time,
+                      SmallVectorImpl<SmallVector<AffineExpr>> &times);
+  bool buildDependences(bool reassociate);
+  void addDependences(unsigned s, const Access &a, unsigned t, const Access &b,
+                      bool reassociate);
+  isl::map accessMap(unsigned stmt, const Access &access) const;
+
+  isl_ctx *context;
+};
+
+} // namespace mlir::nestor
+
+#endif // NESTOR_ANALYSIS_POLYHEDRAL_H

@@ -1,0 +1,304 @@
+//===- Polyhedral.cpp - Domains, accesses, dependences in isl -------------===//
+//
+// Analysis room. Turns a Scop into isl sets and relations and computes exact,
+// memory-based dependences (every pair of conflicting accesses, in source
+// order). isl's work is limited by operations, never by time, so that results
+// do not depend on the machine.
+//
+//===----------------------------------------------------------------------===//
+#include "nestor/Analysis/Polyhedral.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "isl/options.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace mlir::nestor;
+
+/// isl operations that one query may take; a typical one takes a few thousand.
+static constexpr unsigned long kMaxOperations = 20'000'000;
+
+Polyhedral::Polyhedral(const Scop &scop) : scop(scop), context(isl_ctx_alloc()) {
+  isl_options_set_on_error(context, ISL_ON_ERROR_CONTINUE);
+  resetBudget();
+}
+
+Polyhedral::~Polyhedral() {
+  // isl objects must go before their context.
+  dependences.clear();
+  domains.clear();
+  schedules.clear();
+  domain = isl::union_set();
+  all = ordered = isl::union_map();
+  isl_ctx_free(context);
+}
+
+void Polyhedral::resetBudget() const {
+  isl_ctx_reset_error(context);
+  isl_ctx_reset_operations(context);
+  isl_ctx_set_max_operations(context, kMaxOperations);
+}
+
+bool Polyhedral::exhausted() const {
+  bool failed = isl_ctx_last_error(context) != isl_error_none;
+  isl_ctx_reset_error(context);
+  return failed;
+}
+
+//===----------------------------------------------------------------------===//
+// MLIR expressions to isl
+//===----------------------------------------------------------------------===//
+
+isl::aff Polyhedral::toAff(isl::space space, AffineExpr expr) const {
+  isl_local_space *local = isl_local_space_from_space(space.copy());
+  auto variable = [&](isl_dim_type type, unsigned position) {
+    return isl::manage(isl_aff_var_on_domain(local, type, position));
+  };
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return variable(isl_dim_set, dim.getPosition());
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return variable(isl_dim_param, symbol.getPosition());
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
+    isl_val *value = isl_val_int_from_si(context, constant.getValue());
+    return isl::manage(isl_aff_val_on_domain(local, value));
+  }
+  isl_local_space_free(local);
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  isl::aff lhs = toAff(space, binary.getLHS()), rhs = toAff(space, binary.getRHS());
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    return lhs.add(rhs);
+  case AffineExprKind::Mul:
+    return lhs.mul(rhs);
+  case AffineExprKind::FloorDiv:
+    return lhs.div(rhs).floor();
+  case AffineExprKind::CeilDiv:
+    return lhs.div(rhs).ceil();
+  case AffineExprKind::Mod: {
+    isl_val *modulus = isl_aff_get_constant_val(rhs.get());
+    return isl::manage(isl_aff_mod_val(lhs.copy(), modulus));
+  }
+  default:
+    llvm_unreachable("not a binary affine expression");
+  }
+}
+
+isl::aff Polyhedral::toAff(unsigned stmt, AffineExpr expr) const {
+  return toAff(domains[stmt].get_space(), expr);
+}
+
+isl::set Polyhedral::toSet(unsigned stmt, IntegerSet set) const {
+  isl::set result = isl::set::universe(domains[stmt].get_space());
+  for (auto [expr, isEq] : llvm::zip(set.getConstraints(), set.getEqFlags())) {
+    isl::aff aff = toAff(stmt, expr);
+    isl_set *constraint =
+        isEq ? isl_set_from_basic_set(isl_aff_zero_basic_set(aff.copy()))
+             : isl_pw_aff_nonneg_set(isl_pw_aff_from_aff(aff.copy()));
+    result = result.intersect(isl::manage(constraint));
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Domains
+//===----------------------------------------------------------------------===//
+
+static isl::set geSet(const isl::aff &a, const isl::aff &b) {
+  return isl::manage(isl_set_from_basic_set(
+      isl_aff_ge_basic_set(a.copy(), b.copy())));
+}
+
+/// Values of one source loop: at least every lower bound, below every upper
+/// bound, and a multiple of the step away from the largest lower bound.
+static isl::set loopValues(const Polyhedral &poly, unsigned stmt,
+                           const SourceLoop &loop, unsigned dim) {
+  isl::space space = poly.domains[stmt].get_space();
+  isl::aff iv = poly.toAff(stmt, getAffineDimExpr(dim, poly.scop.getContext()));
+  isl::set result = isl::set::universe(space);
+  SmallVector<isl::aff> lowers;
+  for (AffineExpr expr : loop.lowerBound.getResults())
+    lowers.push_back(poly.toAff(stmt, expr));
+  for (isl::aff &lower : lowers)
+    result = result.intersect(geSet(iv, lower));
+  for (AffineExpr expr : loop.upperBound.getResults()) {
+    isl::aff upper = poly.toAff(stmt, expr);
+    result = result.intersect(
+        geSet(isl::manage(isl_aff_add_constant_si(upper.copy(), -1)), iv));
+  }
+  if (loop.step == 1)
+    return result;
+  isl::set strided = isl::set::empty(space);
+  for (isl::aff &lower : lowers) {
+    isl_val *step = isl_val_int_from_si(poly.ctx().get(), loop.step);
+    isl::aff rest =
+        isl::manage(isl_aff_mod_val(iv.sub(lower).release(), step));
+    isl::set piece = isl::manage(
+        isl_set_from_basic_set(isl_aff_zero_basic_set(rest.release())));
+    for (isl::aff &other : lowers)
+      piece = piece.intersect(geSet(lower, other));
+    strided = strided.unite(piece);
+  }
+  return result.intersect(strided);
+}
+
+bool Polyhedral::buildDomains() {
+  for (auto [k, stmt] : llvm::enumerate(scop.statements)) {
+    isl_space *space =
+        isl_space_set_alloc(context, scop.params.size(), stmt.getDepth());
+    for (unsigned p = 0; p < scop.params.size(); ++p)
+      space = isl_space_set_dim_name(space, isl_dim_param, p,
+                                     ("p" + std::to_string(p)).c_str());
+    space = isl_space_set_tuple_name(space, isl_dim_set,
+                                     ("S" + std::to_string(k)).c_str());
+    domains.push_back(isl::manage(isl_set_universe(space)));
+    isl::set values = domains.back();
+    for (auto [dim, loop] : llvm::enumerate(stmt.loops))
+      values = values.intersect(loopValues(*this, k, scop.loops[loop], dim));
+    for (const Guard &guard : stmt.guards) {
+      isl::set holds = toSet(k, guard.set);
+      values = guard.negated ? values.subtract(holds) : values.intersect(holds);
+    }
+    domains.back() = values.coalesce();
+    isl::union_set piece = isl::union_set(domains.back());
+    domain = domain.is_null() ? piece : domain.unite(piece);
+  }
+  return !exhausted();
+}
+
+//===----------------------------------------------------------------------===//
+// Source order
+//===----------------------------------------------------------------------===//
+
+/// Collects for every statement [position, loop, position, loop, ...].
+bool Polyhedral::buildSchedules(ArrayRef<SourceItem> items,
+                                SmallVectorImpl<AffineExpr> &time,
+                                SmallVectorImpl<SmallVector<AffineExpr>> &times) {
+  MLIRContext *ctx = scop.getContext();
+  for (auto [position, item] : llvm::enumerate(items)) {
+    time.push_back(getAffineConstantExpr(position, ctx));
+    if (item.isLoop) {
+      time.push_back(getAffineDimExpr(scop.loops[item.index].depth, ctx));
+      buildSchedules(item.children, time, times);
+      time.pop_back();
+    } else {
+      times[item.index].assign(time.begin(), time.end());
+    }
+    time.pop_back();
+  }
+  if (!time.empty())
+    return true;
+  size_t length = 0;
+  for (auto &exprs : times)
+    length = std::max(length, exprs.size());
+  for (auto [k, exprs] : llvm::enumerate(times)) {
+    exprs.resize(length, getAffineConstantExpr(0, ctx));
+    isl_space *space = isl_space_add_dims(
+        isl_space_set_from_params(
+            isl_space_params(domains[k].get_space().release())),
+        isl_dim_set, length);
+    isl_space *mapSpace = isl_space_map_from_domain_and_range(
+        domains[k].get_space().release(), space);
+    isl_aff_list *affs = isl_aff_list_alloc(context, length);
+    for (AffineExpr expr : exprs)
+      affs = isl_aff_list_add(affs, toAff(k, expr).release());
+    isl_multi_aff *multi = isl_multi_aff_from_aff_list(mapSpace, affs);
+    schedules.push_back(isl::manage(isl_map_from_multi_aff(multi)));
+  }
+  return !exhausted();
+}
+
+//===----------------------------------------------------------------------===//
+// Dependences
+//===----------------------------------------------------------------------===//
+
+isl::map Polyhedral::accessMap(unsigned stmt, const Access &access) const {
+  unsigned rank = access.map.getNumResults();
+  isl_space *array = isl_space_add_dims(
+      isl_space_set_from_params(
+          isl_space_params(domains[stmt].get_space().release())),
+      isl_dim_set, rank);
+  array = isl_space_set_tuple_name(array, isl_dim_set,
+                                   ("A" + std::to_string(access.array)).c_str());
+  isl_space *space = isl_space_map_from_domain_and_range(
+      domains[stmt].get_space().release(), array);
+  isl_aff_list *affs = isl_aff_list_alloc(context, rank);
+  for (AffineExpr expr : access.map.getResults())
+    affs = isl_aff_list_add(affs, toAff(stmt, expr).release());
+  isl::map map = isl::manage(
+      isl_map_from_multi_aff(isl_multi_aff_from_aff_list(space, affs)));
+  return map.intersect_domain(domains[stmt]);
+}
+
+void Polyhedral::addDependences(unsigned s, const Access &a, unsigned t,
+                                const Access &b, bool reassociate) {
+  isl::map conflict = accessMap(s, a).apply_range(accessMap(t, b).reverse());
+  isl::map before = isl::manage(
+      isl_map_lex_lt_map(schedules[s].copy(), schedules[t].copy()));
+  isl::map map = conflict.intersect(before).coalesce();
+  if (!map.is_null() && map.is_empty())
+    return;
+  Dependence::Kind kind = !a.isWrite   ? Dependence::Kind::Anti
+                          : b.isWrite ? Dependence::Kind::Output
+                                      : Dependence::Kind::Flow;
+  const Statement &stmt = scop.statements[s];
+  bool relaxed = s == t && stmt.isReduction && a.array == stmt.write.array &&
+                 scop.mayReassociate(stmt, reassociate);
+  dependences.push_back({s, t, kind, a.array, map, relaxed});
+}
+
+bool Polyhedral::buildDependences(bool reassociate) {
+  auto accesses = [&](unsigned k) {
+    SmallVector<const Access *> list{&scop.statements[k].write};
+    for (const Access &read : scop.statements[k].reads)
+      list.push_back(&read);
+    return list;
+  };
+  all = ordered = isl::manage(isl_union_map_empty(
+      isl_space_params_alloc(context, 0)));
+  for (unsigned s = 0; s < scop.statements.size(); ++s)
+    for (unsigned t = 0; t < scop.statements.size(); ++t)
+      for (const Access *a : accesses(s))
+        for (const Access *b : accesses(t)) {
+          if (a->array != b->array || !(a->isWrite || b->isWrite))
+            continue;
+          resetBudget();
+          addDependences(s, *a, t, *b, reassociate);
+          if (exhausted())
+            return false;
+        }
+  resetBudget();
+  for (Dependence &dep : dependences) {
+    all = all.unite(isl::union_map(dep.map));
+    if (!dep.relaxed)
+      ordered = ordered.unite(isl::union_map(dep.map));
+  }
+  all = all.coalesce();
+  ordered = ordered.coalesce();
+  return !exhausted();
+}
+
+FailureOr<std::unique_ptr<Polyhedral>>
+Polyhedral::build(const Scop &scop, bool reassociate, std::string &reason) {
+  std::unique_ptr<Polyhedral> poly(new Polyhedral(scop));
+  SmallVector<AffineExpr> time;
+  SmallVector<SmallVector<AffineExpr>> times(scop.statements.size());
+  if (poly->buildDomains() && poly->buildSchedules(scop.order, time, times) &&
+      poly->buildDependences(reassociate))
+    return std::move(poly);
+  reason = "its dependences are too complex to compute exactly";
+  return failure();
+}
+
+void Polyhedral::print(raw_ostream &os) const {
+  for (const Dependence &dep : dependences) {
+    const char *kind = dep.kind == Dependence::Kind::Flow   ? "flow"
+                       : dep.kind == Dependence::Kind::Anti ? "anti"
+                                                            : "output";
+    os << "  " << kind << " S" << dep.source << " -> S" << dep.target << " on "
+       << (scop.arrays[dep.array].isSlot() ? "slot" : "array") << dep.array
+       << (dep.relaxed ? " (any order)" : "") << ": ";
+    char *text = isl_map_to_str(dep.map.get());
+    os << text << '\n';
+    free(text);
+  }
+}
