@@ -26,9 +26,9 @@ include(AddLLVM)
 include(AddMLIR)
 include(HandleLLVMOptions)
 
-# isl with its exception-free C++ bindings comes with Polly. libPollyISL.a must
-# precede LLVM on every link line: libLLVM.so exports isl symbols of another
-# version, which would win silently.
+# isl with its exception-free C++ bindings comes with Polly. Its symbols must be
+# bound before LLVM's on every link line: libLLVM.so exports isl symbols of
+# another version, which would win silently.
 get_filename_component(NESTOR_LLVM_LIBDIR "${LLVM_LIBRARY_DIR}" ABSOLUTE)
 find_library(NESTOR_POLLYISL PollyISL HINTS ${NESTOR_LLVM_LIBDIR} NO_DEFAULT_PATH)
 find_path(NESTOR_ISL_INCLUDE_DIR isl/isl-noexceptions.h
@@ -38,7 +38,11 @@ if(NOT NESTOR_POLLYISL OR NOT NESTOR_ISL_INCLUDE_DIR)
   message(FATAL_ERROR "isl (libPollyISL.a and isl-noexceptions.h) was not found "
     "beside LLVM: install the Debian package libpolly-22-dev")
 endif()
-set(NESTOR_ISL_LIBS ${NESTOR_POLLYISL} "-Wl,--exclude-libs,libPollyISL.a")
+# Whole: a static library that CMake puts behind LLVM (a dependency of a room)
+# would find libLLVM's isl first. The linker drops the functions nobody uses.
+set(NESTOR_ISL_LIBS
+  "-Wl,--whole-archive,${NESTOR_POLLYISL},--no-whole-archive"
+  "-Wl,--exclude-libs,libPollyISL.a" "-Wl,--gc-sections")
 
 # The shared libraries of Debian, as mlir-opt itself uses them; static archives
 # only for an LLVM built without them.
