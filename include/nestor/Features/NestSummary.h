@@ -68,6 +68,7 @@ struct Footprint {
   double cells = 1; ///< distinct cells
   double runs = 1;  ///< contiguous pieces of memory
   double span = 1;  ///< cells from the first to the last of one piece
+  double reach = 1; ///< cells from the first to the last of all
   /// Distinct blocks of `blockBytes` (a cache line, a page), at least 1.
   double blocks(double bytes, double blockBytes) const;
 };
