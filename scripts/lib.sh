@@ -94,8 +94,9 @@ apt_get() {
 missing_packages() {
   local wanted=("${other_packages[@]}") installed
   [ -n "${NESTOR_MLIR_DIR:-}" ] || wanted+=("${llvm_packages[@]}")
-  installed=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n' "${wanted[@]}" \
-    2>/dev/null | sed -n 's/^installed //p')
+  # dpkg-query fails if it does not know one of the names; that is no failure here.
+  installed=$({ dpkg-query -W -f='${db:Status-Status} ${Package}\n' "${wanted[@]}" \
+    2>/dev/null || true; } | sed -n 's/^installed //p')
   comm -23 <(printf '%s\n' "${wanted[@]}" | sort -u) <(sort -u <<<"$installed")
 }
 
