@@ -5,18 +5,43 @@
 // Marks and band members
 //===----------------------------------------------------------------------===//
 
-// expected-error @+1 {{mark 'vector': a vector mark needs a width of 2 to 1024, the others take none}}
-"test.op"() {mark = #nestor.mark<vector>} : () -> ()
+// expected-error @+1 {{mark 'vector': needs a block of 2 to 1024 that is a multiple of a width of at least 2}}
+"test.op"() {mark = #nestor.mark<vector block = 8>} : () -> ()
 
 // -----
 
-// expected-error @+1 {{mark 'vector': a vector mark needs a width of 2 to 1024}}
-"test.op"() {mark = #nestor.mark<vector, 1025>} : () -> ()
+// expected-error @+1 {{mark 'vector': needs a block of 2 to 1024 that is a multiple of a width of at least 2}}
+"test.op"() {mark = #nestor.mark<vector block = 12 width = 8>} : () -> ()
 
 // -----
 
-// expected-error @+1 {{mark 'unroll': a vector mark needs a width of 2 to 1024, the others take none}}
-"test.op"() {mark = #nestor.mark<unroll, 4>} : () -> ()
+// expected-error @+1 {{mark 'vector': needs a block of 2 to 1024}}
+"test.op"() {mark = #nestor.mark<vector block = 2048 width = 8>} : () -> ()
+
+// -----
+
+// expected-error @+1 {{mark 'unroll': needs a block of 2 to 1024 and no width}}
+"test.op"() {mark = #nestor.mark<unroll>} : () -> ()
+
+// -----
+
+// expected-error @+1 {{mark 'unroll': needs a block of 2 to 1024 and no width}}
+"test.op"() {mark = #nestor.mark<unroll block = 1025>} : () -> ()
+
+// -----
+
+// expected-error @+1 {{mark 'unroll': needs a block of 2 to 1024 and no width}}
+"test.op"() {mark = #nestor.mark<unroll block = 8 width = 8>} : () -> ()
+
+// -----
+
+// expected-error @+1 {{mark 'promote': takes neither block nor width}}
+"test.op"() {mark = #nestor.mark<promote block = 2>} : () -> ()
+
+// -----
+
+// expected-error @+1 {{mark 'promote': takes neither block nor width}}
+"test.op"() {mark = #nestor.mark<promote width = 2>} : () -> ()
 
 // -----
 
@@ -40,8 +65,8 @@
 
 // -----
 
-// expected-error @+1 {{band member 'i': mark 'vector' is given twice}}
-"test.op"() {member = #nestor.member<name = "i", maps = [], marks = [#nestor.mark<vector, 4>, #nestor.mark<vector, 8>]>} : () -> ()
+// expected-error @+1 {{band member 'i': mark 'promote' is given twice}}
+"test.op"() {member = #nestor.member<name = "i", maps = [], marks = [#nestor.mark<promote>, #nestor.mark<promote>]>} : () -> ()
 
 // -----
 

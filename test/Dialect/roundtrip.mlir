@@ -32,14 +32,14 @@ func.func @steps() attributes {nestor.schedule = [
 // CHECK-LABEL: func.func @tree
 // CHECK-SAME: tree = #nestor.band<stmts = [0, 1], members = [#nestor.member<name = "i.t", maps = [#[[$TILE]], #[[$TILE]]], coincident = true>
 // CHECK-SAME: #nestor.member<name = "j"
-// CHECK-SAME: marks = [#nestor.mark<vector, 8>, #nestor.mark<unroll>, #nestor.mark<promote>]>], permutable = true
+// CHECK-SAME: marks = [#nestor.mark<vector block = 16 width = 8>, #nestor.mark<unroll block = 6>, #nestor.mark<promote>]>], permutable = true
 // CHECK-SAME: child = #nestor.sequence<[#nestor.filter<stmts = [0], child = #nestor.leaf>, #nestor.filter<stmts = [1], child = #nestor.leaf>]>>
 func.func @tree() attributes {nestor.schedule = [
     #nestor.schedule<version = 1, hash = "0123456789abcdef",
       tree = #nestor.band<stmts = [0, 1], members = [
           #nestor.member<name = "i.t", maps = [#tile, #tile], coincident = true>,
           #nestor.member<name = "j", maps = [#second, #first],
-            marks = [#nestor.mark<vector, 8>, #nestor.mark<unroll>,
+            marks = [#nestor.mark<vector block = 16 width = 8>, #nestor.mark<unroll block = 6>,
                      #nestor.mark<promote>]>],
         permutable = true,
         child = #nestor.sequence<[
@@ -91,11 +91,11 @@ func.func @list() attributes {nestor.schedule = [
 }
 
 // CHECK-LABEL: func.func @marks_on_ops
-// CHECK-SAME: nestor.init = "random"
+// CHECK-SAME: nestor.init = "small"
 // CHECK-SAME: nestor.value = 7 : index
 // CHECK-SAME: nestor.value = 1.500000e+00 : f32
 // CHECK-SAME: attributes {nestor.skip}
-func.func @marks_on_ops(%a: memref<8xf32> {nestor.init = "random"},
+func.func @marks_on_ops(%a: memref<8xf32> {nestor.init = "small"},
                         %n: index {nestor.value = 7 : index},
                         %x: f32 {nestor.value = 1.5 : f32})
     attributes {nestor.skip} {

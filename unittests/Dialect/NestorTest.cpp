@@ -63,8 +63,8 @@ std::string print(Attribute attr) {
 
 TEST_F(NestorDialectTest, PrintedScheduleParsesToTheSameAttribute) {
   auto marks =
-      builder.getArrayAttr({MarkAttr::get(&context, MarkKind::Vector, 8),
-                            MarkAttr::get(&context, MarkKind::Promote, 0)});
+      builder.getArrayAttr({MarkAttr::get(&context, MarkKind::Vector, 16, 8),
+                            MarkAttr::get(&context, MarkKind::Promote, 0, 0)});
   auto inner = BandAttr::get(
       &context, stmts({1}),
       builder.getArrayAttr({member("j", {loopMap(2, 1)}, true, marks)}), false,
@@ -143,10 +143,10 @@ TEST_F(NestorDialectTest, CheckedConstructionReportsInsteadOfAborting) {
   EXPECT_FALSE(UnrollStepAttr::getChecked(
       emitError, &context, builder.getStringAttr("L0"), int64_t(1)));
   EXPECT_EQ(message, "unroll: factor must be 2 to 64");
-  EXPECT_FALSE(
-      MarkAttr::getChecked(emitError, &context, MarkKind::Vector, int64_t(1)));
-  EXPECT_TRUE(
-      MarkAttr::getChecked(emitError, &context, MarkKind::Unroll, int64_t(0)));
+  EXPECT_FALSE(MarkAttr::getChecked(emitError, &context, MarkKind::Unroll,
+                                    int64_t(1), int64_t(0)));
+  EXPECT_TRUE(MarkAttr::getChecked(emitError, &context, MarkKind::Unroll,
+                                   int64_t(2), int64_t(0)));
 }
 
 } // namespace
