@@ -20,6 +20,7 @@ log=$build/$(basename "$0").log
 : >"$log"
 
 export LC_ALL=C.UTF-8 PIP_DISABLE_PIP_VERSION_CHECK=1
+self=scripts/$(basename "$0") # as a user would type it
 # Another clone of the project finds its object files in ccache, too.
 export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
 
@@ -164,8 +165,8 @@ install_python_packages() {
 Python package to install: $torch_requirement (as LibTorch), from ${NESTOR_PIP_INDEX:-the index that pip is set to}
   A CPU build is about 200 MB; the build that PyPI serves to most machines comes
   with CUDA, several GB. To get the CPU build, or to use a LibTorch that is there:
-    NESTOR_PIP_INDEX=https://download.pytorch.org/whl/cpu $0
-    NESTOR_LIBTORCH_DIR=<folder of LibTorch 2.x> $0
+    NESTOR_PIP_INDEX=https://download.pytorch.org/whl/cpu $self
+    NESTOR_LIBTORCH_DIR=<folder of LibTorch 2.x> $self
 END
     step "Installing $torch_requirement" \
       "set NESTOR_PIP_INDEX or NESTOR_LIBTORCH_DIR as said above" \
@@ -236,7 +237,7 @@ compile() {
     printf 'failed\n'
     sed -n '/^FAILED:/,$p' "$log" | head -n 60 | sed 's/^/  | /' >&2
     fail "Building" "read the errors above; was the compiler killed for lack of \
-memory, try NESTOR_JOBS=1 $0"
+memory, try NESTOR_JOBS=1 $self"
   fi
 }
 
