@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "nestor/Model/InputView.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/xxhash.h"
 #include <cmath>
 
 using namespace mlir::nestor;
@@ -71,6 +72,21 @@ llvm::Error mlir::nestor::checkModelInput(const ModelInput &input) {
   return checkNumbers(input.analyticalBase, kAnalyticalDim, "analytical");
 }
 
+/// The key that the extractor gave, or else the same made here.
+static uint64_t getProgramKey(const StatementFeatures &statement) {
+  if (statement.programKey != 0)
+    return statement.programKey;
+  auto hash = [](llvm::ArrayRef<float> numbers) {
+    return llvm::xxh3_64bits(
+        llvm::StringRef(reinterpret_cast<const char *>(numbers.data()),
+                        numbers.size() * sizeof(float)));
+  };
+  uint64_t hashes[] = {hash(statement.flags), hash(statement.domain),
+                       hash(statement.tokens.data)};
+  return llvm::xxh3_64bits(
+      llvm::StringRef(reinterpret_cast<const char *>(hashes), sizeof(hashes)));
+}
+
 static RowsView view(const Rows &rows) {
   return {rows.data.data(), uint32_t(rows.size())};
 }
@@ -79,8 +95,8 @@ CandidateView InputViews::add(const ModelInput &input) {
   std::vector<StatementView> &ofStatements = statements.emplace_back();
   for (const StatementFeatures &s : input.features.statements)
     ofStatements.push_back({s.flags.data(), s.domain.data(), view(s.loops),
-                            view(s.accesses), view(s.tokens), s.parent,
-                            s.order});
+                            view(s.accesses), view(s.tokens), getProgramKey(s),
+                            s.parent, s.order});
   std::vector<LoopView> &ofLoops = loops.emplace_back();
   for (const LoopFeatures &l : input.features.loops)
     ofLoops.push_back({l.loop.data(), l.parent, l.order});

@@ -203,6 +203,7 @@ private:
       rows(Loop, s.loops);
       rows(Access, s.accesses);
       rows(Token, s.tokens);
+      samples.put(s.programKey);
       samples.put(s.parent);
       samples.put(s.order);
     }
@@ -375,6 +376,7 @@ private:
     rows(Loop, s.loops);
     rows(Access, s.accesses);
     rows(Token, s.tokens);
+    s.programKey = in.get<uint64_t>();
     s.parent = in.get<int32_t>();
     s.order = in.get<int32_t>();
   }

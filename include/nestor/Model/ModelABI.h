@@ -34,6 +34,7 @@ struct RowsView {
 struct StatementView {
   const float *flags, *domain;
   RowsView loops, accesses, tokens;
+  uint64_t programKey; ///< equal only where flags, domain and tokens are equal
   int32_t parent, order;
 };
 
@@ -68,6 +69,7 @@ public:
 /// A labelled candidate of program number `program`; see TrainingSample.
 struct SampleView {
   CandidateView candidate;
+  const float *target; ///< [kTargetDim], of the machine that the label is from
   uint32_t program;
   float logSpeedup, spread;
   uint8_t part; ///< 0 training, 1 validation
@@ -77,8 +79,7 @@ struct SampleView {
 struct TrainingRequest {
   const SampleView *samples;
   size_t numSamples;
-  const float *target; ///< [kTargetDim]
-  uint64_t dataHash;   ///< a checkpoint belongs to one dataset
+  uint64_t dataHash; ///< a checkpoint belongs to one dataset
 
   const char *outputPath;
   const char *encoderPath;    ///< weights to start the encoder from
