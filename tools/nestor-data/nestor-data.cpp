@@ -1,0 +1,40 @@
+//===- nestor-data.cpp - Programs and labels to learn from ----------------===//
+//
+// The Corpus room's tool: `nestor-data <subcommand> [options]`, see
+// docs/data.md. Exit status: 0 done, 1 failed, with a message.
+//
+//===----------------------------------------------------------------------===//
+#include "Commands.h"
+
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace mlir::nestor::data;
+
+llvm::ArrayRef<Command> mlir::nestor::data::commands() {
+  static const Command all[] = {{generateCommand, runGenerate}};
+  return all;
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  llvm::cl::ParseCommandLineOptions(
+      argc, argv,
+      "Makes, labels and keeps the programs that Nestor learns from\n");
+  for (const Command &command : commands()) {
+    if (!command.subCommand)
+      continue;
+    if (llvm::Error error = command.run()) {
+      llvm::WithColor::error(llvm::errs(), "nestor-data")
+          << llvm::toString(std::move(error)) << "\n";
+      return 1;
+    }
+    return 0;
+  }
+  llvm::WithColor::error(llvm::errs(), "nestor-data")
+      << "name a subcommand, one of:";
+  for (const Command &command : commands())
+    llvm::errs() << " " << command.subCommand.getName();
+  llvm::errs() << "\n";
+  return 1;
+}
