@@ -26,14 +26,13 @@ export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
 
 # Debian packages, and what each is needed for.
 llvm_packages=(
-  clang-22 lld-22             # compiler and linker
   llvm-22-dev libmlir-22-dev  # LLVM and MLIR
   mlir-22-tools llvm-22-tools # mlir-opt, mlir-tblgen, lit, FileCheck
   libpolly-22-dev             # isl
-  libomp-22-dev               # parallel loops in programs that are measured
-  clang-format-22             # the check of the code's form
 )
 other_packages=(
+  clang-22 lld-22 clang-format-22 # compiler, linker, the check of the code's form
+  libomp-22-dev                   # parallel loops in programs that are measured
   cmake ninja-build ccache git ca-certificates
   zlib1g-dev                                     # LLVM's CMake files ask for it
   libsqlite3-dev nlohmann-json3-dev libgtest-dev # working store, files, tests
@@ -62,15 +61,16 @@ fail() {
 
 # step TITLE HINT COMMAND...: runs the command, its output in the log only.
 step() {
-  local title=$1 hint=$2 start=$SECONDS
+  local title=$1 hint=$2 start=$SECONDS before
   shift 2
   printf '%s ... ' "$title"
   printf '\n=== %s\n' "$title" >>"$log"
+  before=$(wc -l <"$log")
   if "$@" >>"$log" 2>&1 </dev/null; then
     printf 'done (%d s)\n' $((SECONDS - start))
   else
     printf 'failed\n'
-    tail -n 20 "$log" | sed 's/^/  | /' >&2
+    tail -n +$((before + 1)) "$log" | tail -n 20 | sed 's/^/  | /' >&2
     fail "$title" "$hint"
   fi
 }
@@ -169,7 +169,7 @@ Python package to install: $torch_requirement (as LibTorch), from ${NESTOR_PIP_I
     NESTOR_LIBTORCH_DIR=<folder of LibTorch 2.x> $self
 END
     step "Installing $torch_requirement" \
-      "set NESTOR_PIP_INDEX or NESTOR_LIBTORCH_DIR as said above" \
+      "is the index reached? Or set NESTOR_PIP_INDEX or NESTOR_LIBTORCH_DIR as said above" \
       venv_install ${index[@]+"${index[@]}"} "$torch_requirement"
   fi
   if ! have_package numpy || ! have_package matplotlib; then
@@ -235,7 +235,7 @@ compile() {
     printf 'done (%d s)\n' $((SECONDS - start))
   else
     printf 'failed\n'
-    sed -n '/^FAILED:/,$p' "$log" | head -n 60 | sed 's/^/  | /' >&2
+    sed -n '/^\(FAILED:\|CMake Error\)/,$p' "$log" | head -n 60 | sed 's/^/  | /' >&2
     fail "Building" "read the errors above; was the compiler killed for lack of \
 memory, try NESTOR_JOBS=1 $self"
   fi
