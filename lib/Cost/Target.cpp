@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "nestor/Cost/Target.h"
 
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -182,6 +183,16 @@ Expected<TargetDescriptor> mlir::nestor::loadTarget(StringRef nameOrPath) {
 // Writing
 //===----------------------------------------------------------------------===//
 
+/// "4.09" where json::OStream would write 4.0899999999999999.
+static void printNumber(llvm::json::OStream &json, StringRef key,
+                        double value) {
+  json.attributeBegin(key);
+  json.rawValue([&](llvm::raw_ostream &stream) {
+    stream << llvm::format("%.9g", value);
+  });
+  json.attributeEnd();
+}
+
 std::string mlir::nestor::printTarget(const TargetDescriptor &target) {
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -192,16 +203,16 @@ std::string mlir::nestor::printTarget(const TargetDescriptor &target) {
     json.attribute("vectorBits", target.vectorBits);
     json.attribute("vectorRegisters", target.vectorRegisters);
     json.attribute("cores", target.cores);
-    json.attribute("gigahertz", target.gigahertz);
-    json.attribute("peakGflopsF32", target.peakGflopsF32);
-    json.attribute("peakGflopsF64", target.peakGflopsF64);
+    printNumber(json, "gigahertz", target.gigahertz);
+    printNumber(json, "peakGflopsF32", target.peakGflopsF32);
+    printNumber(json, "peakGflopsF64", target.peakGflopsF64);
     json.attributeObject("cacheBytes", [&] {
       for (unsigned level = 0; level < 3; ++level)
         json.attribute(kLevels[level], target.cacheBytes[level]);
     });
     json.attributeObject("bandwidthGBs", [&] {
       for (unsigned level = 0; level < 4; ++level)
-        json.attribute(kLevels[level], target.bandwidthGBs[level]);
+        printNumber(json, kLevels[level], target.bandwidthGBs[level]);
     });
   });
   stream << "\n";

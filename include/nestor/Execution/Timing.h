@@ -1,0 +1,67 @@
+//===- Timing.h - Paired timing on one core ---------------------*- C++ -*-===//
+//
+// Execution room, fourth step. On shared machines single times scatter by 15 to
+// 20 %; the median of the ratios of alternating pairs by 1.4 to 1.9 % at 30
+// pairs. So everything here times two programs against each other.
+//
+//===----------------------------------------------------------------------===//
+#ifndef NESTOR_EXECUTION_TIMING_H
+#define NESTOR_EXECUTION_TIMING_H
+
+#include "nestor/Execution/Inputs.h"
+
+namespace mlir::nestor {
+
+/// Whether inputs get their first values back before each call, outside the
+/// timed part. `Auto` does so for programs that compute something else from
+/// their own outputs (an update in place drifts to infinity or denormals).
+enum class Refill { Auto, Always, Never };
+
+struct TimingOptions {
+  unsigned pairs = 31;
+  double minSeconds = 1e-3; ///< short programs are repeated until this long
+  double budgetSeconds = 0; ///< no further pair after this time; 0: no limit
+  double cutoff = 0; ///< stop after two pairs when slower by this; 0: never
+};
+
+struct PairTiming {
+  double logRatio = 0;         ///< median of log(first / second) of the pairs
+  double lower = 0, upper = 0; ///< its quartiles
+  double firstSeconds = 0, secondSeconds = 0; ///< medians of one call
+  unsigned pairs = 0;
+  bool cutOff = false;
+};
+
+double median(std::vector<double> values);
+
+/// True if a second call without refill computes something else than the first.
+/// Notes in `inputs` which buffers a refill must restore.
+bool needsRefill(const Program &program, Inputs &inputs);
+
+/// One program with its inputs, ready to be timed.
+class TimedProgram {
+public:
+  TimedProgram(const Program &program, Inputs &inputs, bool refill)
+      : program(program), inputs(inputs), refill(refill) {}
+
+  /// Warms up and chooses how many calls one timing has.
+  void calibrate(double minSeconds);
+  /// Seconds per call of one timing.
+  double time();
+
+private:
+  double timeCalls(unsigned count);
+
+  const Program &program;
+  Inputs &inputs;
+  bool refill;
+  unsigned calls = 1;
+};
+
+/// Times two calibrated programs in alternating pairs.
+PairTiming timePairs(TimedProgram &first, TimedProgram &second,
+                     const TimingOptions &options);
+
+} // namespace mlir::nestor
+
+#endif // NESTOR_EXECUTION_TIMING_H
