@@ -156,6 +156,7 @@ void Extraction::summarizeLoops() {
       LoopSummary &shared = result.nest.loops[loop.node];
       shared.trip = std::max(shared.trip, row.trip);
       shared.fullTrip = std::max(shared.fullTrip, row.fullTrip);
+      shared.partialShare = std::max(shared.partialShare, row.partialShare);
       shared.isTile |= row.tile != 0;
       shared.isPoint |= row.isPoint;
     }

@@ -42,8 +42,11 @@ FootprintBuilder::get(const std::array<double, kArrayDims> &widen) const {
     // Rows that touch each other make one piece.
     if (access.stride[d] <= run)
       run = capped(run + (length - 1) * access.stride[d]);
-    else
+    else if (count > 1) {
+      if (result.distance == 0)
+        result.distance = (length - 1) / (count - 1) * access.stride[d];
       result.runs = capped(result.runs * count);
+    }
   }
   result.cells = std::max(1.0, std::min(cells, limit));
   result.runs = std::min(result.runs, result.cells);

@@ -175,6 +175,9 @@ void LoopRows::extendBasis(unsigned pivot, SmallVector<double, 8> coef,
 /// Trip count of a loop, and what it leaves to loops further in.
 void LoopRows::stepThrough(LoopRow &row) {
   Walked &value = walked[row.value];
+  // (iv - lb) floordiv step numbers the iterations of a source loop.
+  if (row.tile <= value.grain)
+    row.tile = 0;
   row.isPoint = row.tile == 0 && value.tiles > 0;
   row.tileLevel = value.tiles;
   if (row.tile == 0) {

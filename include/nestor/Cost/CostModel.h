@@ -32,6 +32,9 @@ struct AnalyticalTerms {
   double spill = 0;       ///< register pressure above the target's registers
   double latency = 0;     ///< carried dependence chains (reductions)
   double total = 0;       ///< predicted cycles
+  double tlb = 0;         ///< part of l2 and memory: pages not in the TLBs
+  double instances = 0;   ///< statement executions (a number, not cycles)
+  double vectorShare = 0; ///< share of them that run in vectors, 0..1
   std::array<float, kAnalyticalDim> scaled() const; ///< log1p, layout in docs/features.md
 };
 AnalyticalTerms analyse(const CandidateFeatures &features,

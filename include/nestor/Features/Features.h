@@ -6,8 +6,8 @@
 // described, slot by slot, in docs/features.md. Sets (accesses, loops, tokens)
 // have as many rows as the program needs: nothing is dropped by a cap.
 //
-// Scaling: s(x) = sign(x) * log1p(|x|), natural logarithm, for every number that
-// is not a flag.
+// Scaling: s(x) = sign(x) * log1p(|x|), natural logarithm, for every number
+// that is not a flag.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NESTOR_FEATURES_FEATURES_H
@@ -34,16 +34,22 @@ inline constexpr unsigned kSourceDims = 8;
 /// Innermost resulting loops for which an access has strides and footprints.
 inline constexpr unsigned kInnerLoops = 8;
 /// Width of one row of each kind; featureNames names every slot.
-inline constexpr unsigned kFlagDim = 40;    ///< per statement
-inline constexpr unsigned kDomainLoopDim = 2 * (kSourceDims + 2) + 7; ///< per source loop
-inline constexpr unsigned kDomainDim = kSourceDims * kDomainLoopDim;  ///< per statement
-inline constexpr unsigned kLoopDim = 36;    ///< per resulting loop of a statement or of the tree
-inline constexpr unsigned kAccessDim = 12 + kArrayDims * (kSourceDims + 4) + 3 * kInnerLoops; ///< per access
-inline constexpr unsigned kTokenDim = 52;   ///< per expression token
+inline constexpr unsigned kFlagDim = 40; ///< per statement
+inline constexpr unsigned kDomainLoopDim =
+    2 * (kSourceDims + 2) + 7; ///< per source loop
+inline constexpr unsigned kDomainDim =
+    kSourceDims * kDomainLoopDim; ///< per statement
+inline constexpr unsigned kLoopDim =
+    36; ///< per resulting loop of a statement or of the tree
+inline constexpr unsigned kAccessDim =
+    12 + kArrayDims * (kSourceDims + 4) + 3 * kInnerLoops; ///< per access
+inline constexpr unsigned kTokenDim = 52;  ///< per expression token
 inline constexpr unsigned kTargetDim = 16; ///< per target descriptor
-inline constexpr unsigned kAnalyticalDim = 16; ///< per candidate: terms of the analytical model
+inline constexpr unsigned kAnalyticalDim =
+    16; ///< per candidate: terms of the analytical model
 
-/// Rows of equal width in one flat array: row i is data[i*width .. (i+1)*width).
+/// Rows of equal width in one flat array: row i is data[i*width ..
+/// (i+1)*width).
 struct Rows {
   uint32_t width = 0;
   std::vector<float> data;
@@ -52,9 +58,11 @@ struct Rows {
 
 /// One computation vector: a statement under a schedule.
 struct StatementFeatures {
-  std::vector<float> flags;  ///< [kFlagDim]
-  std::vector<float> domain; ///< [kDomainDim] original domain: bounds per source loop
-  Rows loops;    ///< [n x kLoopDim] resulting loops around it, outermost first; holds the transformed domain
+  std::vector<float> flags; ///< [kFlagDim]
+  std::vector<float>
+      domain;    ///< [kDomainDim] original domain: bounds per source loop
+  Rows loops;    ///< [n x kLoopDim] resulting loops around it, outermost first;
+                 ///< holds the transformed domain
   Rows accesses; ///< [n x kAccessDim] the write first, then the reads
   Rows tokens;   ///< [n x kTokenDim] the expression, post-order
   /// Hash of flags, domain and tokens, which depend on the program only: equal
@@ -67,8 +75,8 @@ struct StatementFeatures {
 /// One loop of the resulting tree (a node of the recursive model).
 struct LoopFeatures {
   std::vector<float> loop; ///< [kLoopDim]
-  int32_t parent = -1;     ///< loop node, always smaller than the node's own number
-  int32_t order = 0;       ///< position among the children of the parent
+  int32_t parent = -1; ///< loop node, always smaller than the node's own number
+  int32_t order = 0;   ///< position among the children of the parent
 };
 
 struct CandidateFeatures {
@@ -77,9 +85,9 @@ struct CandidateFeatures {
   NestSummary nest; ///< the same in plain units, for the analytical model
 };
 
-/// Extracts features of candidates of one scop. What depends on the program only
-/// is analysed once, here; the scop must outlive the extractor. `extract` is
-/// const and may be called from several threads at once.
+/// Extracts features of candidates of one scop. What depends on the program
+/// only is analysed once, here; the scop must outlive the extractor. `extract`
+/// is const and may be called from several threads at once.
 class FeatureExtractor {
 public:
   explicit FeatureExtractor(const Scop &scop);

@@ -22,6 +22,8 @@ inline constexpr unsigned kArrayDims = 4;
 struct LoopSummary {
   double trip = 1; ///< mean iterations per entry, the largest of its statements
   double fullTrip = 1; ///< iterations in a full tile; the trip count elsewhere
+  double partialShare =
+      0;                  ///< share of the instances in tiles that are not full
   double vectorWidth = 0; ///< lanes of a vector loop, else 0
   bool unroll = false, promote = false, coincident = false;
   bool isTile = false;  ///< steps from tile to tile
@@ -65,10 +67,11 @@ struct AccessSummary {
 
 /// What an access touches over some loops: see FootprintBuilder.
 struct Footprint {
-  double cells = 1; ///< distinct cells
-  double runs = 1;  ///< contiguous pieces of memory
-  double span = 1;  ///< cells from the first to the last of one piece
-  double reach = 1; ///< cells from the first to the last of all
+  double cells = 1;    ///< distinct cells
+  double runs = 1;     ///< contiguous pieces of memory
+  double span = 1;     ///< cells from the first to the last of one piece
+  double reach = 1;    ///< cells from the first to the last of all
+  double distance = 0; ///< cells between neighbouring pieces; 0: one piece
   /// Distinct blocks of `blockBytes` (a cache line, a page), at least 1.
   double blocks(double bytes, double blockBytes) const;
 };
