@@ -172,6 +172,10 @@ END
       "is the index reached? Or set NESTOR_PIP_INDEX or NESTOR_LIBTORCH_DIR as said above" \
       venv_install ${index[@]+"${index[@]}"} "$torch_requirement"
   fi
+  if [ ! -x "$llvm_bin/lit" ] && [ ! -x "$llvm_bin/llvm-lit" ] && ! have_package lit; then
+    step "Installing the test runner lit" "try by hand: .venv/bin/pip install lit" \
+      venv_install lit
+  fi
   if ! have_package numpy || ! have_package matplotlib; then
     echo "Python packages to install: ${python_requirements[*]} (about 30 MB)"
     step "Installing numpy and matplotlib" \
@@ -191,6 +195,7 @@ configure() {
   fi
   [ -z "${NESTOR_MLIR_DIR:-}" ] || options+=("-DMLIR_DIR=$NESTOR_MLIR_DIR")
   options+=("-DLIBTORCH_DIR=${NESTOR_LIBTORCH_DIR:-}")
+  [ ! -x .venv/bin/lit ] || options+=("-DNESTOR_LIT=$root/.venv/bin/lit")
   # The build itself sees when CMake's files change; only options need this.
   if [ ! -f "$build/build.ninja" ] ||
     [ "${options[*]}" != "$(cat "$build/nestor-options.txt" 2>/dev/null)" ]; then
