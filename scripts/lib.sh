@@ -231,12 +231,13 @@ show_progress() {
 
 # compile [TARGET...]
 compile() {
-  local start=$SECONDS
+  local start=$SECONDS status=0
   printf '\n=== Building\n' >>"$log"
   [ -t 1 ] || printf 'Building ... '
-  if NINJA_STATUS='[%f/%t] ' ninja -C "$build" -j "$(job_count)" "$@" 2>&1 </dev/null |
-    tee -a "$log" | show_progress; then
-    [ -t 1 ] && printf 'Building ... '
+  NINJA_STATUS='[%f/%t] ' ninja -C "$build" -j "$(job_count)" "$@" 2>&1 </dev/null |
+    tee -a "$log" | show_progress || status=1
+  [ ! -t 1 ] || printf 'Building ... '
+  if [ $status = 0 ]; then
     printf 'done (%d s)\n' $((SECONDS - start))
   else
     printf 'failed\n'
