@@ -184,16 +184,11 @@ void Inputs::refill() {
       memcpy(region->data, region->initial.data(), region->initial.size());
 }
 
-bool Inputs::noteChanges() {
-  bool any = false;
-  for (const std::unique_ptr<Region> &region : regions) {
-    if (!region)
-      continue;
-    region->changes = memcmp(region->data, region->initial.data(),
-                             region->initial.size()) != 0;
-    any |= region->changes;
-  }
-  return any;
+void Inputs::noteChanges() {
+  for (const std::unique_ptr<Region> &region : regions)
+    if (region)
+      region->changes = memcmp(region->data, region->initial.data(),
+                               region->initial.size()) != 0;
 }
 
 Outcome Inputs::takeOutcome() const {

@@ -32,15 +32,31 @@ double mlir::nestor::median(std::vector<double> values) {
   return quantile(values, 0.5);
 }
 
-bool mlir::nestor::needsRefill(const Program &program, Inputs &inputs) {
+double mlir::nestor::callOnce(const Program &program, Inputs &inputs) {
   inputs.reset();
+  auto start = Clock::now();
   program.run(inputs.getFrame());
+  return secondsSince(start);
+}
+
+FirstCalls mlir::nestor::callFirst(const Program &program, Inputs &inputs,
+                                   bool twice) {
+  FirstCalls calls;
+  calls.seconds = callOnce(program, inputs);
+  calls.outOfBounds = inputs.findOutOfBounds();
+  calls.outcome = inputs.takeOutcome();
   inputs.noteChanges();
-  Outcome once = inputs.takeOutcome();
+  if (!calls.outOfBounds.empty() || !twice)
+    return calls;
+  auto start = Clock::now();
   program.run(inputs.getFrame());
-  Outcome twice = inputs.takeOutcome();
-  inputs.reset();
-  return once.buffers != twice.buffers || once.results != twice.results;
+  double seconds = secondsSince(start);
+  Outcome again = inputs.takeOutcome();
+  calls.needsRefill = calls.outcome.buffers != again.buffers ||
+                      calls.outcome.results != again.results;
+  if (!calls.needsRefill)
+    calls.seconds = seconds; // With warm caches.
+  return calls;
 }
 
 double TimedProgram::timeCalls(unsigned count) {
@@ -61,9 +77,12 @@ double TimedProgram::timeCalls(unsigned count) {
   return seconds;
 }
 
-void TimedProgram::calibrate(double minSeconds) {
+void TimedProgram::calibrate(double minSeconds, double knownSeconds) {
   constexpr unsigned kMostCalls = 1 << 20;
   calls = 1;
+  if (knownSeconds > std::max(10 * minSeconds, 0.05))
+    return;
+  inputs.reset();
   timeCalls(1);
   while (true) {
     auto start = Clock::now();

@@ -13,9 +13,7 @@
 #include "Protocol.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <fcntl.h>
 #include <unistd.h>
 
 using namespace mlir::nestor;
@@ -45,8 +43,6 @@ private:
   void restoreAnchor(const WorkOrder &order);
   Report measure(const WorkOrder &order, unsigned index);
   void judge(const WorkOrder &order, Contestant contestant, Report &report);
-  /// Runs once on fresh inputs; its seconds.
-  double runOnce(const Program &program);
   bool send(const Report &report) {
     return writeLine(fileDescriptor, toJSON(report));
   }
@@ -61,27 +57,18 @@ private:
 };
 } // namespace
 
-double Worker::runOnce(const Program &program) {
-  inputs->reset();
-  auto start = std::chrono::steady_clock::now();
-  program.run(inputs->getFrame());
-  std::chrono::duration<double> passed =
-      std::chrono::steady_clock::now() - start;
-  return passed.count();
-}
-
 static std::unique_ptr<TimedProgram> calibrate(const Program &program,
                                                Inputs &inputs, bool refill,
-                                               double minSeconds) {
-  inputs.reset();
+                                               double minSeconds,
+                                               double knownSeconds) {
   auto timed = std::make_unique<TimedProgram>(program, inputs, refill);
-  timed->calibrate(minSeconds);
+  timed->calibrate(minSeconds, knownSeconds);
   return timed;
 }
 
 Error Worker::prepareBase(const WorkOrder &order) {
   anchor = Contestant();
-  inputs.reset();
+  inputs.reset(); // Frees the memory of the last job.
   auto compiled = Program::compile(order.job.baseText, "base", order.job.entry);
   if (!compiled)
     return compiled.takeError();
@@ -91,20 +78,12 @@ Error Worker::prepareBase(const WorkOrder &order) {
     return made.takeError();
   inputs = std::move(*made);
 
-  refill = needsRefill(*base, *inputs);
-  (void)runOnce(*base);
-  std::string damage = inputs->findOutOfBounds();
-  if (!damage.empty())
-    return llvm::createStringError(damage);
-  expected = inputs->takeOutcome();
-  baseSeconds = order.baseSeconds;
-  if (order.job.pairs <= 0 || baseSeconds > 0)
-    return Error::success();
-  auto timed = calibrate(*base, *inputs, refill, order.job.minSeconds);
-  std::vector<double> times;
-  for (int run = 0; run < 3; ++run)
-    times.push_back(timed->time());
-  baseSeconds = median(times);
+  FirstCalls calls = callFirst(*base, *inputs, /*twice=*/order.job.pairs > 0);
+  if (!calls.outOfBounds.empty())
+    return llvm::createStringError(calls.outOfBounds);
+  expected = std::move(calls.outcome);
+  refill = calls.needsRefill;
+  baseSeconds = order.baseSeconds > 0 ? order.baseSeconds : calls.seconds;
   return Error::success();
 }
 
@@ -122,9 +101,16 @@ void Worker::restoreAnchor(const WorkOrder &order) {
       llvm::consumeError(compiled.takeError());
     }
   }
-  anchor.timed = calibrate(anchor.program ? *anchor.program : *base, *inputs,
-                           refill, order.job.minSeconds);
-  anchor.seconds = anchor.timed->time();
+  bool isBase = !anchor.program;
+  bool isSlow = isBase && baseSeconds > 1; // Its first calls told enough.
+  anchor.timed = calibrate(isBase ? *base : *anchor.program, *inputs, refill,
+                           order.job.minSeconds, isBase ? baseSeconds : 0);
+  std::vector<double> times;
+  for (int run = 0; run < 3 && !isSlow; ++run)
+    times.push_back(anchor.timed->time());
+  anchor.seconds = isSlow ? baseSeconds : median(times);
+  if (isBase && order.baseSeconds <= 0)
+    baseSeconds = anchor.seconds;
 }
 
 /// Times a candidate that computes the right values.
@@ -139,8 +125,8 @@ void Worker::judge(const WorkOrder &order, Contestant contestant,
         anchor.logRatio + std::log(anchor.seconds / contestant.seconds);
     return;
   }
-  contestant.timed =
-      calibrate(*contestant.program, *inputs, refill, job.minSeconds);
+  contestant.timed = calibrate(*contestant.program, *inputs, refill,
+                               job.minSeconds, contestant.seconds);
   TimingOptions options;
   options.pairs = job.pairs;
   options.budgetSeconds = job.budgetSeconds;
@@ -187,7 +173,7 @@ Report Worker::measure(const WorkOrder &order, unsigned index) {
     result.detail = llvm::toString(std::move(error));
     return report;
   }
-  contestant.seconds = runOnce(*contestant.program);
+  contestant.seconds = callOnce(*contestant.program, *inputs);
   result.detail = inputs->findOutOfBounds();
   report.mustRestart = !result.detail.empty();
   if (result.detail.empty())
@@ -200,22 +186,25 @@ Report Worker::measure(const WorkOrder &order, unsigned index) {
 }
 
 bool Worker::process(const WorkOrder &order) {
+  // Ends an endless loop even if the parent is no longer there to do so.
+  auto setAlarm = [&] { alarm(unsigned(order.job.timeoutSeconds) + 10); };
+  setAlarm();
   Report report;
   report.kind = Report::Base;
   if (Error error = prepareBase(order)) {
+    alarm(0);
     report.measurement.detail = llvm::toString(std::move(error));
     return send(report);
   }
+  restoreAnchor(order);
   report.measurement.status = Measurement::Ok;
   report.measurement.baseSeconds = baseSeconds;
   report.measurement.baseHash = base->getHash().str();
-  restoreAnchor(order);
   if (!send(report))
     return false;
   for (unsigned index = order.first; index < order.job.candidateTexts.size();
        ++index) {
-    // Ends an endless loop even if the parent is no longer there to do so.
-    alarm(unsigned(order.job.timeoutSeconds) + 10);
+    setAlarm();
     report = measure(order, index);
     if (!send(report))
       return false;

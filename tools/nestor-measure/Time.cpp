@@ -40,7 +40,7 @@ static llvm::Error annotate(const std::string &path, llvm::Error error) {
 /// Compiles, checks and times the candidate at `path`.
 static llvm::Expected<TimedCandidate>
 timeOne(const TimeCommand &command, const std::string &path,
-        const Program &base, Inputs &inputs, const Outcome &expected,
+        const Program &base, Inputs &inputs, const FirstCalls &calls,
         bool refill) {
   setDoing(path);
   auto candidate = Program::compileFile(path, command.entry);
@@ -50,22 +50,20 @@ timeOne(const TimeCommand &command, const std::string &path,
   if (llvm::Error error =
           checkSameTypes(signature, (*candidate)->getSignature()))
     return annotate(path, std::move(error));
-  inputs.reset();
-  (*candidate)->run(inputs.getFrame());
+  double seconds = callOnce(**candidate, inputs);
   std::string problem = inputs.findOutOfBounds();
   if (problem.empty() && command.check)
-    problem = findDifference(signature, expected, inputs.takeOutcome(),
+    problem = findDifference(signature, calls.outcome, inputs.takeOutcome(),
                              command.tolerance);
   if (!problem.empty())
     return llvm::createStringError(
         path + ": computes something else than the base (" + problem +
         "); allow rounding with --tolerance, or time it anyway with "
         "--check=false");
-  inputs.reset();
   TimedProgram first(base, inputs, refill);
   TimedProgram second(**candidate, inputs, refill);
-  first.calibrate(command.timing.minSeconds);
-  second.calibrate(command.timing.minSeconds);
+  first.calibrate(command.timing.minSeconds, calls.seconds);
+  second.calibrate(command.timing.minSeconds, seconds);
   return TimedCandidate{path, (*candidate)->getHash().str(),
                         timePairs(first, second, command.timing)};
 }
@@ -135,15 +133,16 @@ int mlir::nestor::runTime(const TimeCommand &command) {
   auto inputs = Inputs::create((*base)->getSignature(), command.overlaps);
   if (!inputs)
     return reportError(annotate(report.basePath, inputs.takeError()));
-  report.refill = needsRefill(**base, **inputs);
+  FirstCalls calls = callFirst(**base, **inputs, /*twice=*/true);
+  if (!calls.outOfBounds.empty())
+    return reportError(
+        llvm::createStringError(report.basePath + ": " + calls.outOfBounds));
+  report.refill = calls.needsRefill;
   if (command.refill != Refill::Auto)
     report.refill = command.refill == Refill::Always;
-  (*base)->run((*inputs)->getFrame());
-  Outcome expected = (*inputs)->takeOutcome();
-
   for (const std::string &path : llvm::ArrayRef(command.files).drop_front()) {
     auto candidate =
-        timeOne(command, path, **base, **inputs, expected, report.refill);
+        timeOne(command, path, **base, **inputs, calls, report.refill);
     if (!candidate)
       return reportError(candidate.takeError());
     report.candidates.push_back(std::move(*candidate));

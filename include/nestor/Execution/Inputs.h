@@ -39,8 +39,8 @@ public:
   /// As reset, but only the buffers that a call was seen to change; what a
   /// timed loop can afford between calls.
   void refill();
-  /// True where the last call since reset changed something.
-  bool noteChanges();
+  /// Remembers for refill what the calls since reset changed.
+  void noteChanges();
 
   Outcome takeOutcome() const;
   /// Empty, or says where memory around an argument was written, as "writes out

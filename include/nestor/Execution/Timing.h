@@ -34,9 +34,21 @@ struct PairTiming {
 
 double median(std::vector<double> values);
 
-/// True if a second call without refill computes something else than the first.
-/// Notes in `inputs` which buffers a refill must restore.
-bool needsRefill(const Program &program, Inputs &inputs);
+/// What the first calls of a base tell.
+struct FirstCalls {
+  Outcome outcome;         ///< of the first call
+  std::string outOfBounds; ///< empty, or why the program must not be timed
+  /// A second call without refill computes something else than the first.
+  bool needsRefill = true;
+  double seconds = 0; ///< of a call that computes the first one's values
+};
+
+/// Calls `program` on reset inputs, `twice` to learn whether a refill is
+/// needed, and notes in `inputs` which buffers a refill must restore.
+FirstCalls callFirst(const Program &program, Inputs &inputs, bool twice);
+
+/// Seconds of one call on reset inputs.
+double callOnce(const Program &program, Inputs &inputs);
 
 /// One program with its inputs, ready to be timed.
 class TimedProgram {
@@ -44,8 +56,9 @@ public:
   TimedProgram(const Program &program, Inputs &inputs, bool refill)
       : program(program), inputs(inputs), refill(refill) {}
 
-  /// Warms up and chooses how many calls one timing has.
-  void calibrate(double minSeconds);
+  /// Warms up and chooses how many calls one timing has. A program that is
+  /// known to be slow (a call of `knownSeconds`) is not called for that.
+  void calibrate(double minSeconds, double knownSeconds = 0);
   /// Seconds per call of one timing.
   double time();
 
