@@ -1,13 +1,14 @@
 # How a room of Nestor is built: one static library NestorX from lib/X, with a
 # precompiled header shared by all rooms (MLIR headers cost 10 s a file without).
+if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  # Without this, clang refuses a precompiled header that ccache kept from
+  # another checkout. It must be set before the target that makes the header.
+  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>")
+endif()
 add_library(NestorPCH OBJECT ${CMAKE_SOURCE_DIR}/cmake/pch.cpp)
 target_precompile_headers(NestorPCH PRIVATE ${CMAKE_SOURCE_DIR}/cmake/pch.h)
 target_compile_options(NestorPCH PRIVATE -fno-exceptions -frtti)
 target_include_directories(NestorPCH SYSTEM PRIVATE ${NESTOR_ISL_INCLUDE_DIR})
-if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
-  # Lets ccache reuse the precompiled header.
-  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>")
-endif()
 
 # nestor_add_library(NAME SOURCES... [LINK libs...] [DEPENDS targets...])
 function(nestor_add_library name)
