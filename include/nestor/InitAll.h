@@ -9,6 +9,7 @@
 
 #include "nestor/Dialect/Nestor.h"
 #include "nestor/Execution/Lowering.h"
+#include "nestor/Schedule/Steps.h"
 #include "nestor/Transforms/Passes.h"
 
 #include "mlir/IR/DialectRegistry.h"
@@ -18,6 +19,7 @@ namespace mlir::nestor {
 /// Adds the nestor dialect, and what other rooms attach to it.
 inline void registerAllNestor(DialectRegistry &registry) {
   registry.insert<NestorDialect>();
+  registerSteps(registry);
 }
 
 /// Adds the passes and pipelines of Nestor to the global lists.

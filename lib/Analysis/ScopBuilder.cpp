@@ -310,6 +310,9 @@ bool ScopBuilder::collectAliases() {
 }
 
 unsigned ScopBuilder::newSlot(Value value) {
+  if (!BaseMemRefType::isValidElementType(value.getType()))
+    fail(value.getDefiningOp() ? value.getDefiningOp() : scop->first,
+         "a value that must be kept has a type that memory cannot hold");
   Array array;
   array.elementType = value.getType();
   scop->arrays.push_back(std::move(array));
@@ -760,7 +763,8 @@ std::unique_ptr<Scop> ScopBuilder::build(Obstacle &result) {
   bool ok = collectArrays();
   if (ok) {
     createStoreAndLoopRoots();
-    assignOwners();
+    if (!obstacle)
+      assignOwners();
     ok = !obstacle && emitBlock(*scop->block, scop->order);
   }
   if (ok) {

@@ -74,15 +74,19 @@ def Nestor_MarkKind : I32EnumAttr<"MarkKind", "how the loop of a band member is 
 def Nestor_MarkAttr : Nestor_Attr<"Mark", "mark"> {
   let summary = "how code is generated for one band member";
   let description = [{
-    `unroll`: the loop has a constant trip count in full tiles and is unrolled
-    there. `vector` with `width` lanes: the loop's iterations are lanes of vectors
-    in full tiles. `promote`: cells that stay the same over the loop live in
-    `iter_args`. `width` is 0 where it has no meaning.
+    `unroll`: a point loop whose `block` iterations are unrolled in full tiles.
+    `vector`: a point loop whose `block` iterations are lanes of vectors of
+    `width` in full tiles (`block` is a multiple of `width`). `promote`: cells
+    that stay the same over the loop live in `iter_args`. What has no meaning for
+    a kind is 0 and not written.
 
-    Example: `#nestor.mark<vector, 8>`
+    Examples: `#nestor.mark<unroll block = 6>`, `#nestor.mark<promote>`,
+    `#nestor.mark<vector block = 16 width = 8>`
   }];
-  let parameters = (ins EnumParameter<Nestor_MarkKind>:$kind, DefaultValuedParameter<"int64_t", "0">:$width);
-  let assemblyFormat = "`<` $kind (`,` $width^)? `>`";
+  let parameters = (ins EnumParameter<Nestor_MarkKind>:$kind,
+                        DefaultValuedParameter<"int64_t", "0">:$block,
+                        DefaultValuedParameter<"int64_t", "0">:$width);
+  let assemblyFormat = "`<` $kind (`block` `=` $block^)? (`width` `=` $width^)? `>`";
   let genVerifyDecl = 1;
 }
 

@@ -18,6 +18,8 @@ struct Marks {
   bool unroll = false;
   bool promote = false;
   int64_t vectorWidth = 0; ///< 0: no vector
+  int64_t block = 0;       ///< unroll, vector: iterations of a full tile
+  bool isPoint() const { return unroll || vectorWidth; }
 };
 
 /// One loop of a band.
@@ -38,6 +40,9 @@ struct TreeNode {
   // Band:
   SmallVector<Member> members;
   bool permutable = false;
+  /// Bands with the same group were split from one permutable band: every order
+  /// of all their loops is legal. 0: none. Not part of the attribute.
+  unsigned group = 0;
   // Filter: one list of sets per statement, or empty for "all instances".
   SmallVector<SmallVector<IntegerSet>> domains;
   /// One child for bands and filters, any number for sequences, none for leaves.
@@ -67,6 +72,8 @@ struct Candidate {
   SmallVector<Attribute> steps; ///< moves since the skeleton
   std::string skeleton;         ///< "source", "distributed", "isl-max-fuse" ...
 
+  unsigned nextGroup = 1;
+
   Candidate() = default;
   Candidate(Candidate &&) = default;
   Candidate &operator=(Candidate &&) = default;
@@ -83,6 +90,13 @@ Attribute writeTree(const TreeNode &tree, const Scop &scop);
 FailureOr<std::unique_ptr<TreeNode>>
 readTree(Attribute tree, const Scop &scop,
          function_ref<InFlightDiagnostic()> emitError);
+
+/// Calls `fn` on every node, parents first.
+void walkTree(TreeNode &root, function_ref<void(TreeNode &)> fn);
+
+/// The statements of a band, as maps and rows need them: number of source loops
+/// of statement `stmt` and of parameters.
+AffineMap memberMap(const Scop &scop, unsigned stmt, AffineExpr expr);
 
 /// Finds a loop by name: the band and the member's index; null if absent.
 TreeNode *findLoop(TreeNode &root, StringRef name, unsigned &member);

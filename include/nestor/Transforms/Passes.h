@@ -8,6 +8,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
+#include "nestor/Dialect/Nestor.h"
 
 namespace mlir::nestor {
 #define GEN_PASS_DECL

@@ -36,4 +36,54 @@ def PrintDependences : Pass<"nestor-print-dependences", "::mlir::func::FuncOp"> 
   ];
 }
 
+defvar AliasOption = Option<"alias", "alias", "std::string", "\"check\"",
+  "memrefs that may overlap: check (test at run time, keep the original as "
+  "fallback), assume-distinct, or conservative (leave such nests alone)">;
+defvar ReassociateOption = Option<"reassociate", "reassociate", "bool", "false",
+  "let floating-point reductions run in any order, whatever their flags say">;
+
+def ApplySchedule : Pass<"nestor-apply-schedule", "::mlir::func::FuncOp"> {
+  let summary = "rewrite functions as their nestor.schedule attribute says";
+  let description = [{
+    Each entry of `nestor.schedule` must carry the hash of the scop in the same
+    position and a tree (or steps) that is legal for it; anything else is an
+    error, and the function is left as it was. The attribute is removed.
+
+    Steps may be written by hand, on loops named `L0`, `L1` ... in the order of the
+    source (see `-nestor-print-loop-tree` for them and for the hash):
+
+    ```mlir
+    func.func @f(...) attributes {nestor.schedule = [#nestor.schedule<
+        version = 1, hash = "0c96ed19cca1d614",
+        steps = [#nestor.interchange<["L2", "L1"]>, #nestor.vectorize<"L1", 8, 1>]>]}
+    ```
+  }];
+  let options = [AliasOption, ReassociateOption];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::nestor::NestorDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
+  ];
+}
+
+def TestRandomSchedule : Pass<"nestor-test-random-schedule", "::mlir::func::FuncOp"> {
+  let summary = "apply a random legal schedule: the tool of differential tests";
+  let description = [{
+    Draws, for each scop, a random skeleton and random moves, and applies them. A
+    remark says what was drawn and whether it changes the order of any two
+    instances. The same seed gives the same code.
+  }];
+  let options = [
+    Option<"seed", "seed", "uint64_t", "0", "seed of the random numbers">,
+    AliasOption, ReassociateOption,
+    Option<"roundTrip", "round-trip", "bool", "false",
+           "print the schedule, parse it again, and apply what was parsed">
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::nestor::NestorDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
+  ];
+}
+
 #endif // NESTOR_TRANSFORMS_PASSES_TD

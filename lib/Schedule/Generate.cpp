@@ -1,0 +1,477 @@
+//===- Generate.cpp - Loops of a schedule tree ----------------------------===//
+//
+// Schedule room. isl's AST generator turns the tree into loops, conditions and
+// calls of statements; this file turns its AST into affine ops and acts on the
+// members' marks: point loops of full blocks are unrolled or become vectors.
+//
+// A candidate whose bounds affine maps cannot hold, or that copies a statement
+// too often, is rejected: never a wrong or an endless program.
+//
+//===----------------------------------------------------------------------===//
+#include "Generate.h"
+#include "IslSchedule.h"
+#include "StatementEmitter.h"
+
+#include "isl/ast.h"
+#include "isl/ast_build.h"
+#include "isl/options.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace mlir;
+using namespace mlir::nestor;
+
+/// Copies of one statement in isl's AST (before unrolling).
+static constexpr unsigned kMaxCopies = 16;
+/// Statement instances that unrolling and lanes may emit in all.
+static constexpr unsigned kMaxEmitted = 4096;
+
+namespace {
+class CodeGenerator {
+public:
+  CodeGenerator(Legality &legality, OpBuilder &builder, ArrayRef<Value> slots,
+                ArrayRef<Marks> marks)
+      : scop(legality.getScop()), builder(builder), emitter(scop, builder, slots),
+        marks(marks), copies(scop.statements.size()) {}
+  LogicalResult generate(isl_ast_node *node, std::string &why) {
+    bool ok = countCopies(node) && emit(node, Marks());
+    why = reason;
+    return success(ok);
+  }
+
+private:
+  bool countCopies(isl_ast_node *node);
+  bool emit(isl_ast_node *node, Marks pending);
+  bool emitChildren(isl_ast_node *block, Marks pending);
+  bool emitFor(isl_ast_node *node, Marks pending);
+  bool emitLoop(isl_ast_node *node, StringRef iterator, ArrayRef<AffineExpr> lower,
+                ArrayRef<AffineExpr> upper, int64_t step, bool promote);
+  bool emitUnrolled(isl_ast_node *node, StringRef iterator, AffineExpr first,
+                    int64_t trips, int64_t step);
+  bool emitVectors(isl_ast_node *node, StringRef iterator, AffineExpr first,
+                   int64_t trips, int64_t width);
+  bool emitIf(isl_ast_node *node, Marks pending);
+  bool emitUser(isl_ast_node *node);
+
+  // isl's expressions. The functions take ownership of `expr`.
+  AffineExpr toExpr(isl_ast_expr *expr);
+  bool toExprs(isl_ast_expr *expr, isl_ast_expr_op_type combiner,
+               SmallVectorImpl<AffineExpr> &exprs);
+  bool toConstraints(isl_ast_expr *expr, SmallVectorImpl<AffineExpr> &constraints,
+                     SmallVectorImpl<bool> &isEq);
+  bool addComparison(isl_ast_expr *lhs, isl_ast_expr *rhs, int64_t margin,
+                     SmallVectorImpl<AffineExpr> &constraints,
+                     SmallVectorImpl<bool> &isEq);
+  bool fail(const Twine &why) {
+    if (reason.empty())
+      reason = why.str();
+    return false;
+  }
+
+  const Scop &scop;
+  OpBuilder &builder;
+  StatementEmitter emitter;
+  ArrayRef<Marks> marks;
+  SmallVector<unsigned> copies;
+  unsigned emitted = 0;
+  int64_t laneWidth = 0; ///< inside the lanes of a vector
+  llvm::StringMap<AffineExpr> iterators;
+  std::string reason;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Expressions
+//===----------------------------------------------------------------------===//
+
+static std::string idName(isl_id *id) {
+  std::string name = isl_id_get_name(id);
+  isl_id_free(id);
+  return name;
+}
+
+AffineExpr CodeGenerator::toExpr(isl_ast_expr *expr) {
+  llvm::scope_exit release([&] { isl_ast_expr_free(expr); });
+  MLIRContext *ctx = scop.getContext();
+  switch (isl_ast_expr_get_type(expr)) {
+  case isl_ast_expr_int: {
+    isl_val *value = isl_ast_expr_get_val(expr);
+    int64_t number = isl_val_get_num_si(value);
+    isl_val_free(value);
+    return getAffineConstantExpr(number, ctx);
+  }
+  case isl_ast_expr_id: {
+    std::string name = idName(isl_ast_expr_get_id(expr));
+    if (name[0] == 'p')
+      return getAffineDimExpr(std::stoul(name.substr(1)), ctx);
+    return iterators.lookup(name);
+  }
+  case isl_ast_expr_op:
+    break;
+  default:
+    return {};
+  }
+  auto arg = [&](int i) { return toExpr(isl_ast_expr_get_op_arg(expr, i)); };
+  isl_ast_expr_op_type type = isl_ast_expr_op_get_type(expr);
+  if (type == isl_ast_expr_op_minus) {
+    AffineExpr value = arg(0);
+    return value ? -value : value;
+  }
+  if (isl_ast_expr_get_op_n_arg(expr) != 2)
+    return {};
+  AffineExpr lhs = arg(0), rhs = arg(1);
+  if (!lhs || !rhs)
+    return {};
+  switch (type) {
+  case isl_ast_expr_op_add:
+    return lhs + rhs;
+  case isl_ast_expr_op_sub:
+    return lhs - rhs;
+  case isl_ast_expr_op_mul:
+    return lhs * rhs;
+  case isl_ast_expr_op_div:    // exact
+  case isl_ast_expr_op_pdiv_q: // of a value >= 0
+  case isl_ast_expr_op_fdiv_q:
+    return lhs.floorDiv(rhs);
+  case isl_ast_expr_op_pdiv_r:
+  case isl_ast_expr_op_zdiv_r: // compared with 0 only
+    return lhs % rhs;
+  default:
+    return {};
+  }
+}
+
+/// The operands of a max (or min) at the top of `expr`, a sum distributed.
+bool CodeGenerator::toExprs(isl_ast_expr *expr, isl_ast_expr_op_type combiner,
+                            SmallVectorImpl<AffineExpr> &exprs) {
+  llvm::scope_exit release([&] { isl_ast_expr_free(expr); });
+  bool isOp = isl_ast_expr_get_type(expr) == isl_ast_expr_op;
+  isl_ast_expr_op_type type =
+      isOp ? isl_ast_expr_op_get_type(expr) : isl_ast_expr_op_error;
+  auto arg = [&](int i) { return isl_ast_expr_get_op_arg(expr, i); };
+  if (isOp && type == combiner) {
+    for (int i = 0; i < isl_ast_expr_get_op_n_arg(expr); ++i)
+      if (!toExprs(arg(i), combiner, exprs))
+        return false;
+    return true;
+  }
+  if (isOp && (type == isl_ast_expr_op_add || type == isl_ast_expr_op_sub)) {
+    SmallVector<AffineExpr> lhs, rhs;
+    if (!toExprs(arg(0), combiner, lhs))
+      return false;
+    if (type == isl_ast_expr_op_sub) {
+      AffineExpr single = toExpr(arg(1));
+      if (!single)
+        return fail("a loop bound is not affine");
+      rhs.push_back(-single);
+    } else if (!toExprs(arg(1), combiner, rhs)) {
+      return false;
+    }
+    for (AffineExpr a : lhs)
+      for (AffineExpr b : rhs)
+        exprs.push_back(a + b);
+    return true;
+  }
+  AffineExpr single = toExpr(isl_ast_expr_copy(expr));
+  if (!single)
+    return fail("a loop bound is not affine");
+  exprs.push_back(single);
+  return true;
+}
+
+/// lhs - rhs - margin >= 0.
+bool CodeGenerator::addComparison(isl_ast_expr *lhs, isl_ast_expr *rhs,
+                                  int64_t margin,
+                                  SmallVectorImpl<AffineExpr> &constraints,
+                                  SmallVectorImpl<bool> &isEq) {
+  SmallVector<AffineExpr> low, high;
+  if (!toExprs(lhs, isl_ast_expr_op_min, low) ||
+      !toExprs(rhs, isl_ast_expr_op_max, high))
+    return false;
+  for (AffineExpr a : low)
+    for (AffineExpr b : high) {
+      constraints.push_back(a - b - margin);
+      isEq.push_back(false);
+    }
+  return true;
+}
+
+bool CodeGenerator::toConstraints(isl_ast_expr *expr,
+                                  SmallVectorImpl<AffineExpr> &constraints,
+                                  SmallVectorImpl<bool> &isEq) {
+  llvm::scope_exit release([&] { isl_ast_expr_free(expr); });
+  if (isl_ast_expr_get_type(expr) != isl_ast_expr_op)
+    return fail("a condition is not affine");
+  auto arg = [&](int i) { return isl_ast_expr_get_op_arg(expr, i); };
+  switch (isl_ast_expr_op_get_type(expr)) {
+  case isl_ast_expr_op_and:
+  case isl_ast_expr_op_and_then:
+    return toConstraints(arg(0), constraints, isEq) &&
+           toConstraints(arg(1), constraints, isEq);
+  case isl_ast_expr_op_ge:
+    return addComparison(arg(0), arg(1), 0, constraints, isEq);
+  case isl_ast_expr_op_gt:
+    return addComparison(arg(0), arg(1), 1, constraints, isEq);
+  case isl_ast_expr_op_le:
+    return addComparison(arg(1), arg(0), 0, constraints, isEq);
+  case isl_ast_expr_op_lt:
+    return addComparison(arg(1), arg(0), 1, constraints, isEq);
+  case isl_ast_expr_op_eq: {
+    AffineExpr lhs = toExpr(arg(0)), rhs = toExpr(arg(1));
+    if (!lhs || !rhs)
+      return fail("a condition is not affine");
+    constraints.push_back(lhs - rhs);
+    isEq.push_back(true);
+    return true;
+  }
+  default:
+    return fail("a condition is not a conjunction of affine constraints");
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Nodes
+//===----------------------------------------------------------------------===//
+
+bool CodeGenerator::countCopies(isl_ast_node *node) {
+  struct Counter {
+    CodeGenerator *self;
+    bool ok = true;
+  } counter{this};
+  isl_ast_node_foreach_descendant_top_down(
+      node,
+      [](isl_ast_node *node, void *user) {
+        auto *counter = static_cast<Counter *>(user);
+        if (isl_ast_node_get_type(node) != isl_ast_node_user)
+          return isl_bool_true;
+        isl_ast_expr *call = isl_ast_node_user_get_expr(node);
+        isl_ast_expr *callee = isl_ast_expr_get_op_arg(call, 0);
+        unsigned stmt =
+            std::stoul(idName(isl_ast_expr_get_id(callee)).substr(1));
+        isl_ast_expr_free(callee);
+        isl_ast_expr_free(call);
+        counter->ok &= ++counter->self->copies[stmt] <= kMaxCopies;
+        return isl_bool_true;
+      },
+      &counter);
+  return counter.ok || fail("its code would have too many copies of a statement");
+}
+
+bool CodeGenerator::emit(isl_ast_node *node, Marks pending) {
+  switch (isl_ast_node_get_type(node)) {
+  case isl_ast_node_for:
+    return emitFor(node, pending);
+  case isl_ast_node_if:
+    return emitIf(node, pending);
+  case isl_ast_node_block:
+    return emitChildren(node, pending);
+  case isl_ast_node_user:
+    return emitUser(node);
+  case isl_ast_node_mark: {
+    std::string name = idName(isl_ast_node_mark_get_id(node));
+    unsigned number = std::stoul(name.substr(strlen("member")));
+    isl_ast_node *child = isl_ast_node_mark_get_node(node);
+    bool ok = emit(child, marks[number]);
+    isl_ast_node_free(child);
+    return ok;
+  }
+  default:
+    return fail("isl's loops hold a node of an unknown kind");
+  }
+}
+
+bool CodeGenerator::emitChildren(isl_ast_node *block, Marks pending) {
+  isl_ast_node_list *children = isl_ast_node_block_get_children(block);
+  bool ok = true;
+  for (int i = 0; ok && i < isl_ast_node_list_n_ast_node(children); ++i) {
+    isl_ast_node *child = isl_ast_node_list_get_ast_node(children, i);
+    ok = emit(child, pending);
+    isl_ast_node_free(child);
+  }
+  isl_ast_node_list_free(children);
+  return ok;
+}
+
+bool CodeGenerator::emitFor(isl_ast_node *node, Marks pending) {
+  isl_ast_expr *iteratorExpr = isl_ast_node_for_get_iterator(node);
+  std::string iterator = idName(isl_ast_expr_get_id(iteratorExpr));
+  isl_ast_expr_free(iteratorExpr);
+  isl_ast_node *body = isl_ast_node_for_get_body(node);
+  llvm::scope_exit release([&] { isl_ast_node_free(body); });
+
+  SmallVector<AffineExpr> lower, upper;
+  if (!toExprs(isl_ast_node_for_get_init(node), isl_ast_expr_op_max, lower))
+    return false;
+  if (isl_ast_node_for_is_degenerate(node) == isl_bool_true)
+    return lower.size() == 1 ? emitUnrolled(body, iterator, lower[0], 1, 1)
+                             : fail("a single iteration has several bounds");
+  isl_ast_expr *cond = isl_ast_node_for_get_cond(node);
+  isl_ast_expr_op_type compare = isl_ast_expr_op_get_type(cond);
+  bool known = compare == isl_ast_expr_op_le || compare == isl_ast_expr_op_lt;
+  isl_ast_expr *bound = isl_ast_expr_get_op_arg(cond, 1);
+  isl_ast_expr_free(cond);
+  if (!toExprs(bound, isl_ast_expr_op_min, upper))
+    return false;
+  AffineExpr increment = toExpr(isl_ast_node_for_get_inc(node));
+  auto step = dyn_cast_if_present<AffineConstantExpr>(increment);
+  if (!known || !step || step.getValue() <= 0)
+    return fail("a loop has an unusual form");
+  for (AffineExpr &expr : upper)
+    expr = expr + (compare == isl_ast_expr_op_le ? 1 : 0);
+
+  // A constant number of iterations: a block of a point loop.
+  unsigned numValues = emitter.getValues().size();
+  auto extent = dyn_cast<AffineConstantExpr>(
+      simplifyAffineExpr(upper[0] - lower[0], numValues, 0));
+  bool isBlock = pending.isPoint() && extent && upper.size() == 1 &&
+                 lower.size() == 1 && extent.getValue() <= pending.block;
+  if (isBlock && extent.getValue() > 0) {
+    int64_t trips = llvm::divideCeil(extent.getValue(), step.getValue());
+    if (pending.vectorWidth && step.getValue() == 1 && !laneWidth)
+      return emitVectors(body, iterator, lower[0], trips, pending.vectorWidth);
+    return emitUnrolled(body, iterator, lower[0], trips, step.getValue());
+  }
+  if (laneWidth)
+    return fail("a loop inside the lanes of a vector");
+  return emitLoop(body, iterator, lower, upper, step.getValue(), pending.promote);
+}
+
+bool CodeGenerator::emitLoop(isl_ast_node *body, StringRef iterator,
+                             ArrayRef<AffineExpr> lower, ArrayRef<AffineExpr> upper,
+                             int64_t step, bool promote) {
+  SmallVector<Value> lowerOperands, upperOperands;
+  AffineMap lowerMap = emitter.makeMap(lower, lowerOperands);
+  AffineMap upperMap = emitter.makeMap(upper, upperOperands);
+  auto loop = affine::AffineForOp::create(builder, scop.first->getLoc(),
+                                          lowerOperands, lowerMap, upperOperands,
+                                          upperMap, step);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  iterators[iterator] = emitter.newValue(loop.getInductionVar());
+  bool ok = emit(body, Marks());
+  emitter.popValue();
+  if (ok && promote)
+    promoteCells(loop);
+  return ok;
+}
+
+bool CodeGenerator::emitUnrolled(isl_ast_node *body, StringRef iterator,
+                                 AffineExpr first, int64_t trips, int64_t step) {
+  for (int64_t trip = 0; trip < trips; ++trip) {
+    iterators[iterator] = first + trip * step;
+    if (!emit(body, Marks()))
+      return false;
+  }
+  return true;
+}
+
+/// True if nothing but statements is below.
+static bool onlyStatements(isl_ast_node *node) {
+  bool ok = true;
+  isl_ast_node_foreach_descendant_top_down(
+      node,
+      [](isl_ast_node *node, void *user) {
+        isl_ast_node_type type = isl_ast_node_get_type(node);
+        *static_cast<bool *>(user) &= type == isl_ast_node_user ||
+                                      type == isl_ast_node_block ||
+                                      type == isl_ast_node_mark;
+        return isl_bool_true;
+      },
+      &ok);
+  return ok;
+}
+
+/// Full vectors first, then what is left of the block one by one.
+bool CodeGenerator::emitVectors(isl_ast_node *body, StringRef iterator,
+                                AffineExpr first, int64_t trips, int64_t width) {
+  if (!onlyStatements(body))
+    return emitUnrolled(body, iterator, first, trips, 1);
+  int64_t done = 0;
+  for (; done + width <= trips; done += width) {
+    AffineExpr lane =
+        getAffineDimExpr(StatementEmitter::kLane, scop.getContext());
+    iterators[iterator] = first + done + lane;
+    laneWidth = width;
+    bool ok = emit(body, Marks());
+    laneWidth = 0;
+    if (!ok)
+      return false;
+  }
+  return emitUnrolled(body, iterator, first + done, trips - done, 1);
+}
+
+bool CodeGenerator::emitIf(isl_ast_node *node, Marks pending) {
+  if (laneWidth)
+    return fail("a condition inside the lanes of a vector");
+  SmallVector<AffineExpr> constraints;
+  SmallVector<bool> isEq;
+  if (!toConstraints(isl_ast_node_if_get_cond(node), constraints, isEq))
+    return false;
+  SmallVector<Value> operands(emitter.getValues());
+  IntegerSet set = IntegerSet::get(operands.size(), 0, constraints, isEq);
+  affine::canonicalizeSetAndOperands(&set, &operands);
+  bool hasElse = isl_ast_node_if_has_else_node(node) == isl_bool_true;
+  auto guard = affine::AffineIfOp::create(builder, scop.first->getLoc(), set,
+                                          operands, hasElse);
+  auto emitBranch = [&](isl_ast_node *branch, Block *block) {
+    OpBuilder::InsertionGuard restore(builder);
+    builder.setInsertionPointToStart(block);
+    bool ok = emit(branch, pending);
+    isl_ast_node_free(branch);
+    return ok;
+  };
+  return emitBranch(isl_ast_node_if_get_then_node(node), guard.getThenBlock()) &&
+         (!hasElse ||
+          emitBranch(isl_ast_node_if_get_else_node(node), guard.getElseBlock()));
+}
+
+bool CodeGenerator::emitUser(isl_ast_node *node) {
+  isl_ast_expr *call = isl_ast_node_user_get_expr(node);
+  llvm::scope_exit release([&] { isl_ast_expr_free(call); });
+  isl_ast_expr *callee = isl_ast_expr_get_op_arg(call, 0);
+  unsigned number = std::stoul(idName(isl_ast_expr_get_id(callee)).substr(1));
+  isl_ast_expr_free(callee);
+  SmallVector<AffineExpr> loops;
+  for (int i = 1; i < isl_ast_expr_get_op_n_arg(call); ++i) {
+    loops.push_back(toExpr(isl_ast_expr_get_op_arg(call, i)));
+    if (!loops.back())
+      return fail("a source loop's value is not affine in the new loops");
+  }
+  if (++emitted > kMaxEmitted)
+    return fail("its code would be too long");
+  const Statement &stmt = scop.statements[number];
+  if (laneWidth)
+    emitter.emitVector(stmt, loops, laneWidth);
+  else
+    emitter.emitScalar(stmt, loops);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Entry point
+//===----------------------------------------------------------------------===//
+
+LogicalResult nestor::generateCode(const TreeNode &tree, Legality &legality,
+                                   OpBuilder &builder, ArrayRef<Value> slots,
+                                   std::string &reason) {
+  Polyhedral &poly = legality.getPolyhedral();
+  isl_ctx *ctx = poly.ctx().get();
+  poly.resetBudget();
+  isl_options_set_ast_build_scale_strides(ctx, 0);
+  isl_options_set_ast_build_allow_or(ctx, 0);
+  isl_options_set_ast_build_atomic_upper_bound(ctx, 1);
+  IslSchedule schedule = toIslSchedule(tree, poly);
+  isl_ast_build *build = isl_ast_build_alloc(ctx);
+  isl_ast_node *node = isl_ast_build_node_from_schedule(
+      build, schedule.schedule.release());
+  isl_ast_build_free(build);
+  if (poly.exhausted() || !node) {
+    isl_ast_node_free(node);
+    reason = "its loops are too complex to generate";
+    return failure();
+  }
+  CodeGenerator generator(legality, builder, slots, schedule.marks);
+  LogicalResult result = generator.generate(node, reason);
+  isl_ast_node_free(node);
+  return result;
+}

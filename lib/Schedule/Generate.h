@@ -1,0 +1,30 @@
+//===- Generate.h - Loops of a schedule tree --------------------*- C++ -*-===//
+//
+// Private to the Schedule room.
+//
+//===----------------------------------------------------------------------===//
+#ifndef NESTOR_LIB_SCHEDULE_GENERATE_H
+#define NESTOR_LIB_SCHEDULE_GENERATE_H
+
+#include "nestor/Schedule/Legality.h"
+
+#include "mlir/IR/Builders.h"
+
+namespace mlir::nestor {
+
+/// Emits the code of `tree` at the builder's place. `slots` holds the memref of
+/// each slot, by array number. On failure (with a reason) the caller must erase
+/// what was emitted.
+LogicalResult generateCode(const TreeNode &tree, Legality &legality,
+                           OpBuilder &builder, ArrayRef<Value> slots,
+                           std::string &reason);
+
+/// Keeps cells that `loop` does not move over in iter_args, where every access
+/// to their memref in the body is provably to the same cell or to another.
+/// Different memrefs are taken to be disjoint. Returns the loop that replaces
+/// `loop`, or `loop`.
+affine::AffineForOp promoteCells(affine::AffineForOp loop);
+
+} // namespace mlir::nestor
+
+#endif // NESTOR_LIB_SCHEDULE_GENERATE_H

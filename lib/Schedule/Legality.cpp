@@ -1,0 +1,260 @@
+//===- Legality.cpp - Which schedule trees keep the program ---------------===//
+//
+// Schedule room. Walks a tree with each dependence and cuts off what every level
+// satisfies: a band member must not run a target before its source, a sequence
+// must have the source's branch first, and nothing may be left at a leaf. What
+// is seen on the way gives the permutable and coincident bits.
+//
+//===----------------------------------------------------------------------===//
+#include "nestor/Schedule/Legality.h"
+
+#include "nestor/Analysis/Polyhedral.h"
+
+using namespace mlir;
+using namespace mlir::nestor;
+
+Legality::Legality(const Scop &scop) : scop(scop) {}
+Legality::~Legality() = default;
+
+std::unique_ptr<Legality> Legality::create(const Scop &scop, bool reassociate,
+                                           std::string &reason) {
+  auto poly = Polyhedral::build(scop, reassociate, reason);
+  if (failed(poly))
+    return nullptr;
+  std::unique_ptr<Legality> legality(new Legality(scop));
+  legality->poly = std::move(*poly);
+  return legality;
+}
+
+namespace {
+/// Checks one relation of instance pairs (source before target) on a tree.
+class TreeChecker {
+public:
+  TreeChecker(Polyhedral &poly, unsigned s, unsigned t, bool mustOrder)
+      : poly(poly), s(s), t(t), mustOrder(mustOrder) {}
+  /// False if some pair of `pairs` may run in the wrong order.
+  bool visit(TreeNode &node, isl::map pairs);
+
+private:
+  bool visitBand(TreeNode &node, isl::map pairs);
+  bool visitSequence(TreeNode &node, isl::map pairs);
+  isl::set deltas(isl::map pairs, AffineExpr source, AffineExpr target);
+  Polyhedral &poly;
+  unsigned s, t;
+  bool mustOrder; ///< false: only clear coincident bits
+};
+} // namespace
+
+static isl::map constrain(isl::map pairs, isl::aff source, isl::aff target,
+                          bool equal) {
+  // equal: source == target; otherwise source > target.
+  isl_map *map = isl_map_from_aff(source.release());
+  isl_map *other = isl_map_from_aff(target.release());
+  isl_map *related =
+      equal ? isl_map_apply_range(map, isl_map_reverse(other))
+            : isl_map_lex_gt_map(map, other);
+  return pairs.intersect(isl::manage(related));
+}
+
+bool TreeChecker::visitBand(TreeNode &node, isl::map pairs) {
+  unsigned sPlace = llvm::find(node.stmts, s) - node.stmts.begin();
+  unsigned tPlace = llvm::find(node.stmts, t) - node.stmts.begin();
+  bool ordered = true;
+  isl::map entering = pairs, rest = pairs;
+  for (Member &member : node.members) {
+    isl::aff source = poly.toAff(s, member.exprs[sPlace]);
+    isl::aff target = poly.toAff(t, member.exprs[tPlace]);
+    isl::map backwards = constrain(entering, source, target, /*equal=*/false);
+    isl::map equal = constrain(entering, source, target, /*equal=*/true);
+    if (backwards.is_null() || equal.is_null())
+      return false;
+    if (mustOrder && !backwards.is_empty()) {
+      node.permutable = false;
+      ordered &= rest.intersect(backwards).is_empty();
+    }
+    if (!entering.is_subset(equal))
+      member.coincident = false;
+    rest = rest.intersect(equal);
+  }
+  if (!ordered)
+    return false;
+  return rest.is_empty() || visit(*node.children[0], rest);
+}
+
+bool TreeChecker::visitSequence(TreeNode &node, isl::map pairs) {
+  auto within = [&](const TreeNode &filter, unsigned stmt) {
+    unsigned place = llvm::find(filter.stmts, stmt) - filter.stmts.begin();
+    isl::set domain = poly.domains[stmt];
+    if (filter.domains.empty())
+      return domain;
+    isl::set allowed = isl::set::empty(domain.get_space());
+    for (IntegerSet set : filter.domains[place])
+      allowed = allowed.unite(poly.toSet(stmt, set));
+    return domain.intersect(allowed);
+  };
+  for (auto [a, first] : llvm::enumerate(node.children))
+    for (auto [b, second] : llvm::enumerate(node.children)) {
+      if (a < b || !llvm::is_contained(first->stmts, s) ||
+          !llvm::is_contained(second->stmts, t))
+        continue;
+      isl::map part = pairs.intersect_domain(within(*first, s))
+                          .intersect_range(within(*second, t));
+      if (part.is_null())
+        return false;
+      if (part.is_empty())
+        continue;
+      if (a > b) {
+        if (mustOrder)
+          return false;
+        continue;
+      }
+      if (!visit(*first->children[0], part))
+        return false;
+    }
+  return true;
+}
+
+bool TreeChecker::visit(TreeNode &node, isl::map pairs) {
+  switch (node.kind) {
+  case TreeNode::Kind::Leaf:
+    return !mustOrder; // two instances at one place: no order between them
+  case TreeNode::Kind::Band:
+    return visitBand(node, pairs);
+  case TreeNode::Kind::Sequence:
+    return visitSequence(node, pairs);
+  case TreeNode::Kind::Filter:
+    return visit(*node.children[0], pairs);
+  }
+  llvm_unreachable("all kinds handled");
+}
+
+/// True if every instance of every statement reaches exactly one leaf and has a
+/// time of its own there. Trees that come from moves always do; trees that a
+/// user wrote may not.
+static LogicalResult checkCoverage(Polyhedral &poly, const TreeNode &node,
+                                   ArrayRef<isl::set> reaching,
+                                   std::string &reason);
+
+static LogicalResult checkSequenceCoverage(Polyhedral &poly, const TreeNode &node,
+                                           ArrayRef<isl::set> reaching,
+                                           std::string &reason) {
+  for (unsigned stmt : node.stmts) {
+    isl::set covered = isl::set::empty(reaching[stmt].get_space());
+    for (const auto &filter : node.children) {
+      if (!llvm::is_contained(filter->stmts, stmt))
+        continue;
+      isl::set part = reaching[stmt];
+      if (!filter->domains.empty()) {
+        unsigned place = llvm::find(filter->stmts, stmt) - filter->stmts.begin();
+        isl::set allowed = isl::set::empty(part.get_space());
+        for (IntegerSet set : filter->domains[place])
+          allowed = allowed.unite(poly.toSet(stmt, set));
+        part = part.intersect(allowed);
+      }
+      if (!covered.intersect(part).is_empty()) {
+        reason = "an instance of statement " + std::to_string(stmt) +
+                 " is in two branches";
+        return failure();
+      }
+      covered = covered.unite(part);
+    }
+    if (!reaching[stmt].is_subset(covered)) {
+      reason = "an instance of statement " + std::to_string(stmt) +
+               " is in no branch";
+      return failure();
+    }
+  }
+  return success();
+}
+
+static LogicalResult checkCoverage(Polyhedral &poly, const TreeNode &node,
+                                   ArrayRef<isl::set> reaching,
+                                   std::string &reason) {
+  if (node.kind == TreeNode::Kind::Sequence &&
+      failed(checkSequenceCoverage(poly, node, reaching, reason)))
+    return failure();
+  for (const auto &child : node.children)
+    if (failed(checkCoverage(poly, *child, reaching, reason)))
+      return failure();
+  return success();
+}
+
+/// Two instances of one statement at the same time would be one instance to the
+/// code generator.
+static LogicalResult checkInjective(Polyhedral &poly, const TreeNode &tree,
+                                    unsigned stmt, std::string &reason) {
+  isl::set domain = poly.domains[stmt];
+  isl_map *same = isl_map_from_domain_and_range(domain.copy(), domain.copy());
+  for (const LoopRef &loop : loopsOf(tree, stmt)) {
+    isl::aff aff = poly.toAff(stmt, loop.expr());
+    isl_map *map = isl_map_from_aff(aff.release());
+    same = isl_map_intersect(
+        same, isl_map_apply_range(isl_map_copy(map), isl_map_reverse(map)));
+  }
+  isl_map *identity = isl_map_identity(
+      isl_space_map_from_set(domain.get_space().release()));
+  isl_bool ok = isl_map_is_subset(same, identity);
+  isl_map_free(same);
+  isl_map_free(identity);
+  if (ok == isl_bool_true)
+    return success();
+  reason = "two instances of statement " + std::to_string(stmt) +
+           " would run at the same place";
+  return failure();
+}
+
+LogicalResult Legality::analyse(TreeNode &tree, std::string &reason) {
+  poly->resetBudget();
+  auto unknown = [&] {
+    reason = "whether it keeps every dependence is too complex to decide";
+    return failure();
+  };
+  if (failed(checkCoverage(*poly, tree, poly->domains, reason)))
+    return poly->exhausted() ? unknown() : failure();
+  for (unsigned stmt = 0; stmt < scop.statements.size(); ++stmt)
+    if (failed(checkInjective(*poly, tree, stmt, reason)))
+      return poly->exhausted() ? unknown() : failure();
+  walkTree(tree, [](TreeNode &node) {
+    node.permutable = node.kind == TreeNode::Kind::Band;
+    for (Member &member : node.members)
+      member.coincident = true;
+  });
+  for (const Dependence &dep : poly->dependences) {
+    TreeChecker checker(*poly, dep.source, dep.target, !dep.relaxed);
+    bool ok = checker.visit(tree, dep.map);
+    if (poly->exhausted())
+      return unknown();
+    if (ok)
+      continue;
+    const Array &array = scop.arrays[dep.array];
+    reason = "it would break a dependence from statement " +
+             std::to_string(dep.source) + " to statement " +
+             std::to_string(dep.target) + " on " +
+             (array.isSlot() ? "a value of the nest" : "an array") + " (" +
+             (array.isSlot() ? "slot" : "array") + std::to_string(dep.array) + ")";
+    return failure();
+  }
+  return success();
+}
+
+bool Legality::reorders(const TreeNode &tree) {
+  poly->resetBudget();
+  auto copy = tree.clone();
+  // Every pair in source order, as if it were a dependence.
+  for (unsigned s = 0; s < scop.statements.size(); ++s)
+    for (unsigned t = 0; t < scop.statements.size(); ++t) {
+      isl::map pairs = isl::manage(isl_map_lex_lt_map(
+          poly->schedules[s].copy(), poly->schedules[t].copy()));
+      pairs = pairs.intersect_domain(poly->domains[s])
+                  .intersect_range(poly->domains[t]);
+      if (pairs.is_empty())
+        continue;
+      TreeChecker checker(*poly, s, t, /*mustOrder=*/true);
+      bool kept = checker.visit(*copy, pairs);
+      if (poly->exhausted())
+        return false;
+      if (!kept)
+        return true;
+    }
+  return false;
+}

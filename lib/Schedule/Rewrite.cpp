@@ -1,0 +1,195 @@
+//===- Rewrite.cpp - From a chosen schedule to IR -------------------------===//
+//
+// Schedule room. Puts the generated code in the place of the scop: memory for
+// the slots, the run-time alias check with the original as fallback, and the
+// values that are used after the scop.
+//
+//===----------------------------------------------------------------------===//
+#include "nestor/Schedule/Rewrite.h"
+
+#include "Generate.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::nestor;
+
+namespace {
+class ScopRewriter {
+public:
+  ScopRewriter(Scop &scop, const Candidate &candidate)
+      : scop(scop), candidate(candidate), builder(scop.first) {}
+  LogicalResult run(AliasMode alias, std::string &reason);
+
+private:
+  void allocateSlots();
+  Value disjointCondition();
+  std::pair<Value, Value> addressRange(Value memref);
+  SmallVector<Operation *> originalOps();
+  void moveOriginal(Block *block, Operation *before);
+  void markLoops(Block *block, Operation *from, Operation *to, StringRef name);
+  void replaceLiveOuts(Operation *after);
+  void eraseOriginal();
+
+  Scop &scop;
+  const Candidate &candidate;
+  OpBuilder builder;
+  SmallVector<Value> slots;            ///< by array number
+  SmallVector<Operation *> newAllocas; ///< to take back on failure
+};
+} // namespace
+
+/// Slots live in the entry block of the function, so that no loop grows the
+/// stack.
+void ScopRewriter::allocateSlots() {
+  auto func = scop.block->getParentOp()->getParentOfType<func::FuncOp>();
+  if (!func)
+    func = cast<func::FuncOp>(scop.block->getParentOp());
+  Operation *before = &func.front().front();
+  OpBuilder top(before);
+  slots.resize(scop.arrays.size());
+  for (auto [i, array] : llvm::enumerate(scop.arrays)) {
+    if (!array.isSlot())
+      continue;
+    auto type = MemRefType::get({}, array.elementType);
+    slots[i] = memref::AllocaOp::create(top, scop.first->getLoc(), type);
+    newAllocas.push_back(slots[i].getDefiningOp());
+  }
+}
+
+/// First byte and the byte after the last of a contiguous memref.
+std::pair<Value, Value> ScopRewriter::addressRange(Value memref) {
+  Location loc = scop.first->getLoc();
+  auto type = cast<MemRefType>(memref.getType());
+  DataLayout layout = DataLayout::closest(scop.first);
+  uint64_t bytes = layout.getTypeABIAlignment(type.getElementType());
+  bytes = llvm::alignTo(layout.getTypeSize(type.getElementType()), bytes);
+  Value start = memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, memref);
+  Value size = arith::ConstantIndexOp::create(builder, loc, bytes);
+  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+    Value extent;
+    if (type.isDynamicDim(dim))
+      extent = memref::DimOp::create(builder, loc, memref, dim);
+    else
+      extent = arith::ConstantIndexOp::create(builder, loc, type.getDimSize(dim));
+    size = arith::MulIOp::create(builder, loc, size, extent);
+  }
+  return {start, arith::AddIOp::create(builder, loc, start, size)};
+}
+
+Value ScopRewriter::disjointCondition() {
+  Location loc = scop.first->getLoc();
+  llvm::DenseMap<unsigned, std::pair<Value, Value>> ranges;
+  auto range = [&](unsigned array) {
+    auto [it, isNew] = ranges.try_emplace(array);
+    if (isNew)
+      it->second = addressRange(scop.arrays[array].memref);
+    return ranges[array];
+  };
+  Value all;
+  for (MayAlias pair : scop.mayAlias) {
+    auto a = range(pair.a), b = range(pair.b);
+    using arith::CmpIPredicate;
+    Value before = arith::CmpIOp::create(builder, loc, CmpIPredicate::ule, a.second,
+                                         b.first);
+    Value after = arith::CmpIOp::create(builder, loc, CmpIPredicate::ule, b.second,
+                                        a.first);
+    Value apart = arith::OrIOp::create(builder, loc, before, after);
+    all = all ? arith::AndIOp::create(builder, loc, all, apart) : apart;
+  }
+  return all;
+}
+
+/// The ops of the scop that are replaced; hoisted ones stay.
+SmallVector<Operation *> ScopRewriter::originalOps() {
+  SmallVector<Operation *> ops;
+  for (Operation *op = scop.first;; op = op->getNextNode()) {
+    if (!llvm::is_contained(scop.hoisted, op))
+      ops.push_back(op);
+    if (op == scop.last)
+      return ops;
+  }
+}
+
+void ScopRewriter::markLoops(Block *block, Operation *from, Operation *to,
+                             StringRef name) {
+  for (Operation *op = from; op != to; op = op->getNextNode())
+    op->walk<WalkOrder::PreOrder>([&](affine::AffineForOp loop) {
+      loop->setAttr(name, builder.getUnitAttr());
+      return WalkResult::skip();
+    });
+}
+
+/// Values of the scop that are used after it come from their slots.
+void ScopRewriter::replaceLiveOuts(Operation *after) {
+  builder.setInsertionPointAfter(after);
+  SmallVector<Operation *> inside = originalOps();
+  for (auto [value, slot] : scop.liveOuts) {
+    Value loaded = affine::AffineLoadOp::create(builder, value.getLoc(), slots[slot],
+                                                ValueRange());
+    value.replaceUsesWithIf(loaded, [&](OpOperand &use) {
+      return llvm::none_of(inside, [&](Operation *op) {
+        return op->isAncestor(use.getOwner());
+      });
+    });
+  }
+}
+
+LogicalResult ScopRewriter::run(AliasMode alias, std::string &reason) {
+  bool check = !scop.mayAlias.empty() && alias != AliasMode::AssumeDistinct;
+  if (check && alias == AliasMode::Conservative) {
+    reason = "two of its memrefs may overlap (pass alias=check or "
+             "alias=assume-distinct)";
+    return failure();
+  }
+  allocateSlots();
+  builder.setInsertionPoint(scop.first);
+  // Everything new goes into one op first, so that failure leaves no trace.
+  Location loc = scop.first->getLoc();
+  Value always = arith::ConstantIntOp::create(builder, loc, 1, 1);
+  auto branch = scf::IfOp::create(builder, loc, always, /*withElseRegion=*/check);
+  Block *scheduled = branch.thenBlock();
+  builder.setInsertionPoint(scheduled->getTerminator());
+  if (failed(generateCode(*candidate.tree, *candidate.legality, builder, slots,
+                          reason))) {
+    branch.erase();
+    always.getDefiningOp()->erase();
+    for (Operation *op : newAllocas)
+      op->erase();
+    return failure();
+  }
+  for (Operation *op : scop.hoisted)
+    op->moveBefore(always.getDefiningOp());
+  markLoops(scheduled, &scheduled->front(), scheduled->getTerminator(),
+            kScheduledAttrName);
+  replaceLiveOuts(scop.last);
+  if (check) {
+    builder.setInsertionPoint(branch);
+    branch.getConditionMutable().assign(disjointCondition());
+    Block *fallback = branch.elseBlock();
+    for (Operation *op : originalOps())
+      op->moveBefore(fallback->getTerminator());
+    markLoops(fallback, &fallback->front(), fallback->getTerminator(),
+              kFallbackAttrName);
+    builder.setInsertionPoint(fallback->getTerminator());
+    for (auto [value, slot] : scop.liveOuts)
+      affine::AffineStoreOp::create(builder, value.getLoc(), value, slots[slot],
+                                    ValueRange());
+  } else {
+    scheduled->getTerminator()->erase();
+    scop.block->getOperations().splice(branch->getIterator(),
+                                       scheduled->getOperations());
+    for (Operation *op : llvm::reverse(originalOps()))
+      op->erase();
+    branch.erase();
+  }
+  always.getDefiningOp()->erase();
+  return success();
+}
+
+LogicalResult nestor::rewriteScop(Scop &scop, const Candidate &candidate,
+                                  AliasMode alias, std::string &reason) {
+  return ScopRewriter(scop, candidate).run(alias, reason);
+}

@@ -1,0 +1,92 @@
+//===- ScheduleSupport.cpp - What the scheduling passes share -------------===//
+//
+// Transforms room; see ScheduleSupport.h.
+//
+//===----------------------------------------------------------------------===//
+#include "ScheduleSupport.h"
+
+using namespace mlir;
+using namespace mlir::nestor;
+
+FailureOr<AliasMode> nestor::parseAliasMode(Operation *op, StringRef text) {
+  if (text == "check")
+    return AliasMode::Check;
+  if (text == "assume-distinct")
+    return AliasMode::AssumeDistinct;
+  if (text == "conservative")
+    return AliasMode::Conservative;
+  return op->emitError() << "unknown value '" << text
+                         << "' of option 'alias': expected check, "
+                            "assume-distinct or conservative",
+         failure();
+}
+
+ScheduleAttr nestor::writeSchedule(const Candidate &candidate) {
+  MLIRContext *ctx = candidate.scop->getContext();
+  ArrayAttr steps;
+  if (!candidate.steps.empty())
+    steps = ArrayAttr::get(ctx, candidate.steps);
+  return ScheduleAttr::get(ctx, kScheduleVersion,
+                           StringAttr::get(ctx, candidate.scop->getHash()),
+                           writeTree(*candidate.tree, *candidate.scop),
+                           /*arrays=*/ArrayAttr(), steps);
+}
+
+/// A schedule without a tree: steps on the program as written.
+static FailureOr<Candidate> readSteps(ScheduleAttr schedule, Legality &legality,
+                                      Operation *op) {
+  std::string reason;
+  auto candidate = makeCandidate(legality, buildSourceTree(legality.getScop()),
+                                 "source", reason);
+  if (failed(candidate))
+    return op->emitError() << "the program as written cannot be scheduled: "
+                           << reason,
+           failure();
+  for (Attribute step : schedule.getSteps())
+    if (failed(applyStep(*candidate, step, reason)))
+      return op->emitError() << "schedule step " << step << ": " << reason,
+             failure();
+  return candidate;
+}
+
+FailureOr<Candidate> nestor::readSchedule(ScheduleAttr schedule, Legality &legality,
+                                          Operation *op) {
+  const Scop &scop = legality.getScop();
+  if (schedule.getHash().getValue() != scop.getHash())
+    return op->emitError() << "the schedule was made for scop "
+                           << schedule.getHash().getValue()
+                           << ", but this one is " << scop.getHash()
+                           << ": schedule the function again",
+           failure();
+  if (schedule.getArrays() && !schedule.getArrays().empty())
+    return op->emitError() << "the schedule adds arrays, which this version "
+                              "does not generate",
+           failure();
+  if (!schedule.getTree())
+    return readSteps(schedule, legality, op);
+  auto tree = readTree(schedule.getTree(), scop, [&] { return op->emitError(); });
+  if (failed(tree))
+    return failure();
+  std::string reason;
+  auto candidate = makeCandidate(legality, std::move(*tree), "given", reason);
+  if (failed(candidate))
+    return op->emitError() << "the schedule is illegal: " << reason, failure();
+  bool lanesFree = true;
+  walkTree(*candidate->tree, [&](TreeNode &node) {
+    for (Member &member : node.members)
+      lanesFree &= !member.marks.vectorWidth || member.coincident;
+  });
+  if (!lanesFree)
+    return op->emitError() << "the schedule is illegal: a loop with a vector mark "
+                              "carries a dependence",
+           failure();
+  return candidate;
+}
+
+bool nestor::isSource(const Candidate &candidate) {
+  std::string reason;
+  auto source = makeCandidate(*candidate.legality, buildSourceTree(*candidate.scop),
+                              "source", reason);
+  return succeeded(source) && writeTree(*source->tree, *candidate.scop) ==
+                                  writeTree(*candidate.tree, *candidate.scop);
+}
