@@ -17,12 +17,12 @@ using namespace mlir::nestor;
 // Figures of common 64-bit cores (Zen 2-5, Ice Lake and later), rounded.
 static constexpr double kStoresPerCycle = 1;
 static constexpr double kIssuePerCycle = 5;
-static constexpr double kForwardLatency = 5; ///< a load of what was just stored
+static constexpr double kForwardLatency = 6; ///< a load of what was just stored
 static constexpr double kLoopStart = 6;      ///< bounds, set-up
 static constexpr double kMispredict = 15;    ///< leaving a loop
 static constexpr double kPredictable =
     32; ///< trips that branch prediction learns
-static constexpr double kVectorLoopStart = 14; ///< overlap checks and remainder
+static constexpr double kVectorLoopStart = 10; ///< overlap checks and remainder
 static constexpr double kAutoVectorBytes = 32; ///< LLVM prefers 256-bit vectors
 
 namespace {
@@ -158,7 +158,7 @@ bool ComputeModel::mayVectorizeNode(uint32_t node) const {
 //===----------------------------------------------------------------------===//
 
 /// Scalar copies side by side: LLVM's SLP vectorizer joins some of them, at
-/// about half of what whole vectors give (measured: docs/design.md).
+/// about half of what whole vectors give (docs/features.md).
 void ComputeModel::chooseSlp(const StatementSummary &stmt, Body &body) const {
   for (unsigned l = stmt.loops.size(); l-- > body.suffix;) {
     if (loopOf(stmt, l).fullTrip <= 1)
@@ -248,11 +248,15 @@ double ComputeModel::promotedTrips(const StatementSummary &stmt,
 // Work
 //===----------------------------------------------------------------------===//
 
-/// Loads of a read in one body. Copies that read the same cell share its load.
+/// Loads of a read in one body. Copies that read the same cell share its load,
+/// unless a store lies between them: memref arguments may overlap for all that
+/// LLVM knows (docs/features.md: accumulators in memory cost 2.8x).
 void ComputeModel::addLoads(const StatementSummary &stmt,
                             const AccessSummary &access, const Body &body,
                             Work &work) const {
-  double copies = copiesOf(stmt, &access, body);
+  bool shares = body.byCompiler || stmt.accesses.front().isSlot ||
+                promotedTrips(stmt, body) > 1;
+  double copies = copiesOf(stmt, shares ? &access : nullptr, body);
   double stride =
       body.vectorLoop < 0 ? 1 : std::abs(access.elementStride(body.vectorLoop));
   double registers = 1;
@@ -441,6 +445,6 @@ void ComputeModel::run() {
 }
 
 void mlir::nestor::addCompute(const NestTree &tree, const Machine &machine,
-                        std::vector<NestCycles> &nests) {
+                              std::vector<NestCycles> &nests) {
   ComputeModel(tree, machine, nests).run();
 }

@@ -20,7 +20,9 @@ namespace {
 struct Level {
   double capacity; ///< in blocks
   double blockBytes;
-  bool hasSets; ///< addresses at large powers of two share few sets
+  bool hasSets;     ///< addresses at large powers of two share few sets
+  double scattered; ///< cost of a block that no prefetcher foresees
+  double written;   ///< cost of a block that also goes back
 };
 
 /// An access with its footprints: level[j] is over its statement's loops j,
@@ -177,17 +179,18 @@ void TrafficModel::setFootprints() {
 // The working-set rule
 //===----------------------------------------------------------------------===//
 
-/// How many times more room pieces of memory take in a cache whose low set bits
-/// come from the address within a page (64 lines): pieces at a distance of
-/// 2^k lines meet in 64 / 2^k sets only.
-static double conflictFactor(const Footprint &footprint, double bytes) {
-  double lines = footprint.distance * bytes / kLineBytes;
-  if (footprint.runs < 4 || lines < 1 || lines != std::floor(lines) ||
-      lines > 1e15)
-    return 1;
-  double common = std::gcd(static_cast<int64_t>(lines), int64_t(64));
+/// The room that pieces of memory take in a cache whose low set bits come from
+/// the address within a page (64 lines): pieces at a distance of 2^k lines meet
+/// in 64 / 2^k sets only. Harmless while they fill at most half of those.
+static double occupiedLines(const Footprint &footprint, double bytes,
+                            double lines, double capacity) {
+  double distance = footprint.distance * bytes / kLineBytes;
+  if (distance < 1 || distance != std::floor(distance) || distance > 1e15)
+    return lines;
+  double common = std::gcd(static_cast<int64_t>(distance), int64_t(64));
   double runLines = std::max(1.0, footprint.span * bytes / kLineBytes);
-  return std::max(1.0, common / runLines);
+  double factor = std::max(1.0, common / runLines);
+  return lines * factor <= capacity / 2 ? lines : lines * factor;
 }
 
 TrafficModel::Load TrafficModel::loadOfGroup(const Touch &touch,
@@ -196,14 +199,14 @@ TrafficModel::Load TrafficModel::loadOfGroup(const Touch &touch,
                                              const Level &level) const {
   const AccessSummary &access = accessOf(touch);
   double blocks = footprint.blocks(access.bytes, level.blockBytes);
-  double occupied =
-      level.hasSets ? blocks * conflictFactor(footprint, access.bytes) : blocks;
+  double occupied = level.hasSets ? occupiedLines(footprint, access.bytes,
+                                                  blocks, level.capacity)
+                                  : blocks;
   // Prefetchers follow pieces of a few lines; a shorter one costs some latency.
-  bool streams = footprint.span * access.bytes >= 4 * kLineBytes;
   // A written line goes back as well.
-  double weight = (streams ? 1 : 2) * (isWritten ? 1.7 : 1);
-  if (level.blockBytes != kLineBytes)
-    weight = 1;
+  bool streams = footprint.span * access.bytes >= 4 * kLineBytes;
+  double weight =
+      (streams ? 1 : level.scattered) * (isWritten ? level.written : 1);
   return {occupied, blocks * weight};
 }
 
@@ -283,7 +286,8 @@ void TrafficModel::run() {
   for (unsigned c = 0; c < 3; ++c) {
     if (machine.cacheBytes[c] <= 0)
       continue;
-    Level level{machine.cacheBytes[c] / kLineBytes, kLineBytes, c < 2};
+    Level level{machine.cacheBytes[c] / kLineBytes, kLineBytes, c < 2,
+                c == 0 ? 1.3 : 2.0, c == 0 ? 1.3 : 1.7};
     forTopLevel(cost(level), [&](NestCycles &nest, double lines) {
       nest.traffic[c] = lines * machine.lineCycles[c];
     });
@@ -292,13 +296,13 @@ void TrafficModel::run() {
   // about 30; half of it hides behind other work.
   constexpr double kEntries[] = {64, 1536}, kMissCycles[] = {3.5, 15};
   for (unsigned t = 0; t < 2; ++t)
-    forTopLevel(cost({kEntries[t], kPageBytes, false}),
+    forTopLevel(cost({kEntries[t], kPageBytes, false, 1, 1}),
                 [&](NestCycles &nest, double pages) {
                   nest.tlb += pages * kMissCycles[t];
                 });
 }
 
 void mlir::nestor::addTraffic(const NestTree &tree, const Machine &machine,
-                        std::vector<NestCycles> &nests) {
+                              std::vector<NestCycles> &nests) {
   TrafficModel(tree, machine, nests).run();
 }

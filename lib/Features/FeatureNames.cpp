@@ -67,13 +67,14 @@ static Names accessNames() {
   Names names = {"is_write",     "is_slot",      "is_accumulator",
                  "is_own_array", "is_nonlinear", "is_dynamic",
                  "array",        "rank",         "element_bytes",
-                 "cells",        "array_bytes",  "path_latency"};
+                 "array_bytes",  "path_latency"};
   for (unsigned d = 0; d < kArrayDims; ++d) {
     std::string prefix = "dim" + std::to_string(d) + "_";
     append(names, {"extent", "stride"}, prefix);
     append(names, numbered("d", kSourceDims), prefix);
     append(names, {"const", "params"}, prefix);
   }
+  append(names, {"cells"});
   append(names, numbered("stride", kInnerLoops));
   append(names, numbered("cells", kInnerLoops));
   append(names, numbered("lines", kInnerLoops));

@@ -276,31 +276,12 @@ void Extraction::writeAccess(Rows &out, const ProgramAccess &access,
     lines[level] = now.blocks(summary.bytes, kLine);
   }
 
-  uint32_t target = program.statements[stmt].accesses.front().summary.array;
-  RowWriter writer(out.data, kAccessDim);
-  writer.flag(summary.isWrite);
-  writer.flag(summary.isSlot);
-  writer.flag(summary.isAccumulator);
-  writer.flag(!summary.isWrite && summary.array == target);
-  writer.flag(access.isNonlinear);
-  writer.flag(access.isDynamic);
-  writer.number(summary.array + 1.0);
-  writer.number(access.rank);
-  writer.number(summary.bytes);
-  writer.number(all);
-  writer.number(access.arrayCells * summary.bytes);
-  writer.number(summary.pathLatency);
-  for (unsigned d = 0; d < kArrayDims; ++d) {
-    bool exists = d < summary.rank;
-    writer.number(summary.extent[d]);
-    writer.number(summary.stride[d]);
-    writer.coefs(exists ? access.rows[d] : LinearForm());
-    writer.number(exists ? access.rows[d].constant : 0);
-    writer.number(exists ? access.rows[d].paramSum : 0);
-  }
+  out.data.insert(out.data.end(), access.row.begin(), access.row.end());
+  float *slot = out.data.data() + out.data.size() - kScheduledAccessDim;
+  *slot++ = scaled(all);
   for (const double *values : {strides, cells, lines})
     for (unsigned level = 0; level < kInnerLoops; ++level)
-      writer.number(values[level]);
+      *slot++ = scaled(values[level]);
 }
 
 void Extraction::writeStatement(unsigned number) {

@@ -15,6 +15,8 @@ using namespace mlir;
 using namespace mlir::nestor;
 
 float nestor::scaled(double x) {
+  if (x == 0)
+    return 0;
   double magnitude = std::log1p(std::abs(bounded(x)));
   return static_cast<float>(x < 0 ? -magnitude : magnitude);
 }
@@ -384,6 +386,37 @@ static std::vector<float> flagRow(const Scop &scop, const Statement &stmt,
   return row;
 }
 
+/// The row of an access; what the schedule decides is left 0 (see
+/// Features.cpp).
+static std::vector<float> accessRow(const ProgramAccess &access,
+                                    uint32_t target) {
+  const AccessSummary &summary = access.summary;
+  std::vector<float> row;
+  RowWriter writer(row, kAccessDim);
+  writer.flag(summary.isWrite);
+  writer.flag(summary.isSlot);
+  writer.flag(summary.isAccumulator);
+  writer.flag(!summary.isWrite && summary.array == target);
+  writer.flag(access.isNonlinear);
+  writer.flag(access.isDynamic);
+  writer.number(summary.array + 1.0);
+  writer.number(access.rank);
+  writer.number(summary.bytes);
+  writer.number(access.arrayCells * summary.bytes);
+  writer.number(summary.pathLatency);
+  for (unsigned d = 0; d < kArrayDims; ++d) {
+    bool exists = d < summary.rank;
+    writer.number(summary.extent[d]);
+    writer.number(summary.stride[d]);
+    writer.coefs(exists ? access.rows[d] : LinearForm());
+    writer.number(exists ? access.rows[d].constant : 0);
+    writer.number(exists ? access.rows[d].paramSum : 0);
+  }
+  for (unsigned i = 0; i < kScheduledAccessDim; ++i)
+    writer.flag(false);
+  return row;
+}
+
 static uint64_t hashRows(const StatementFeatures &features) {
   uint64_t hash = 0;
   for (const std::vector<float> *row :
@@ -428,6 +461,8 @@ static void finishStatement(const Scop &scop, const Statement &stmt,
     program.instances = bounded(program.instances * loop->meanTrip);
   program.features.flags = flagRow(scop, stmt, program, counts, guardShare);
   program.features.domain = domainRow(program.loops);
+  for (ProgramAccess &access : program.accesses)
+    access.row = accessRow(access, program.accesses.front().summary.array);
   program.features.programKey = hashRows(program.features);
 }
 

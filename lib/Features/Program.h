@@ -36,10 +36,14 @@ struct LoopExtent {
   double spanTrip() const { return (values.hi - values.lo) / step + 1; }
 };
 
+/// Slots at the end of an access row that depend on the schedule.
+inline constexpr unsigned kScheduledAccessDim = 1 + 3 * kInnerLoops;
+
 /// An access, its subscripts folded to at most kArrayDims dimensions.
 struct ProgramAccess {
   AccessSummary summary; ///< without moves
   SmallVector<LinearForm, kArrayDims> rows;
+  std::vector<float> row; ///< [kAccessDim], the scheduled slots 0
   double arrayCells = 1;
   unsigned rank = 0; ///< of the array
   bool isDynamic = false, isNonlinear = false;
