@@ -60,8 +60,9 @@ static void chooseTypes(Sketch &sketch, Rng &rng,
       {options.strictWeight, options.contractWeight, options.reassocWeight})];
 }
 
+/// Draws one program; `runs` tells whether it does anything.
 static Sketch drawSketch(MLIRContext *context, Rng &rng,
-                         const GeneratorOptions &options) {
+                         const GeneratorOptions &options, bool &runs) {
   Sketch sketch(context);
   chooseTypes(sketch, rng, options);
   Maker maker(sketch, rng, options);
@@ -82,6 +83,7 @@ static Sketch drawSketch(MLIRContext *context, Rng &rng,
     maker.noteDependences(first);
   }
   perturb(sketch, rng, options);
+  runs = !maker.isFuzz() || simplifyUnreached(sketch);
   inferShapes(sketch);
   return sketch;
 }
@@ -105,11 +107,12 @@ mlir::nestor::generateProgram(MLIRContext &context,
                       func::FuncDialect, math::MathDialect,
                       memref::MemRefDialect>();
   Rng rng(seed);
-  Sketch sketch = drawSketch(&context, rng, options);
+  bool runs = false;
+  Sketch sketch = drawSketch(&context, rng, options, runs);
   // Sizes are aimed at, not solved for: draw again where they miss the limits.
-  for (unsigned attempt = 0; attempt < 200 && !isAcceptable(sketch, options);
-       ++attempt)
-    sketch = drawSketch(&context, rng, options);
+  for (unsigned attempt = 0;
+       attempt < 200 && !(runs && isAcceptable(sketch, options)); ++attempt)
+    sketch = drawSketch(&context, rng, options, runs);
   return emit(sketch);
 }
 

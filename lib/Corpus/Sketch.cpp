@@ -33,6 +33,10 @@ static Interval rangeOf(AffineExpr expr, ArrayRef<Interval> dims) {
     return {std::min(a.lo * b.lo, a.hi * b.lo),
             std::max(a.lo * b.lo, a.hi * b.lo)};
   case AffineExprKind::Mod:
+    if (a.lo == a.hi) {
+      int64_t rest = a.lo - b.lo * llvm::divideFloorSigned(a.lo, b.lo);
+      return {rest, rest};
+    }
     return {0, b.lo - 1};
   case AffineExprKind::FloorDiv:
     return {llvm::divideFloorSigned(a.lo, b.lo),
@@ -329,4 +333,73 @@ private:
 
 double mlir::nestor::corpus::magnitude(const Sketch &sketch) {
   return sketch.isInteger() ? 0 : Magnitudes(sketch).largest();
+}
+
+//===----------------------------------------------------------------------===//
+// Reachability
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Runs the control flow of a (tiny) program.
+class Reach {
+public:
+  explicit Reach(const Sketch &sketch) { visit(sketch.nests); }
+
+  DenseSet<const Node *> loops; ///< loops that control reaches
+  bool stores = false;          ///< some store runs
+
+private:
+  int64_t valueOf(AffineExpr expr) const { return rangeOf(expr, ivs).lo; }
+
+  bool holds(const Node &node) const {
+    for (auto [expr, isEquality] : llvm::zip(node.conditions, node.isEquality))
+      if (isEquality ? valueOf(expr) != 0 : valueOf(expr) < 0)
+        return false;
+    return true;
+  }
+
+  void visitLoop(const Node &node) {
+    loops.insert(&node);
+    int64_t lower = INT64_MIN, upper = INT64_MAX;
+    for (AffineExpr expr : node.lower)
+      lower = std::max(lower, valueOf(expr));
+    for (AffineExpr expr : node.upper)
+      upper = std::min(upper, valueOf(expr));
+    for (int64_t iv = lower; iv < upper; iv += node.step) {
+      ivs.push_back({iv, iv});
+      visit(node.body);
+      ivs.pop_back();
+    }
+  }
+
+  void visit(const std::vector<Node> &nodes) {
+    for (const Node &node : nodes) {
+      if (node.kind == Node::Kind::Loop)
+        visitLoop(node);
+      else if (node.kind == Node::Kind::If)
+        visit(holds(node) ? node.body : node.orElse);
+      else if (node.kind == Node::Kind::Store)
+        stores = true;
+    }
+  }
+
+  SmallVector<Interval> ivs;
+};
+} // namespace
+
+static void simplifyBounds(std::vector<Node> &nodes, const Reach &reach) {
+  for (Node &node : nodes) {
+    if (node.kind == Node::Kind::Loop && !reach.loops.contains(&node)) {
+      node.lower.truncate(1);
+      node.upper.truncate(1);
+    }
+    simplifyBounds(node.body, reach);
+    simplifyBounds(node.orElse, reach);
+  }
+}
+
+bool mlir::nestor::corpus::simplifyUnreached(Sketch &sketch) {
+  Reach reach(sketch);
+  simplifyBounds(sketch.nests, reach);
+  return reach.stores;
 }

@@ -83,6 +83,10 @@ int64_t estimateWork(const Sketch &sketch);
 int64_t footprint(const Sketch &sketch);
 /// A bound on every value after a thousand runs; infinite if there is none.
 double magnitude(const Sketch &sketch);
+/// Gives loops that are never reached single bounds: MLIR 22's canonicalizer
+/// makes invalid IR of several there. False if no store of the program runs.
+/// For tiny programs: walks every iteration.
+bool simplifyUnreached(Sketch &sketch);
 /// Calls `fn` on every cell below the nodes.
 void forEachCell(std::vector<Node> &nodes, function_ref<void(Cell &)> fn);
 OwningOpRef<ModuleOp> emit(const Sketch &sketch);
