@@ -82,6 +82,9 @@ static void addLoopPasses(OpPassManager &pm) {
 static void addConversionPasses(OpPassManager &pm) {
   pm.addPass(createConvertVectorToLLVMPass());
   pm.addPass(createConvertMathToFuncs()); // math.ipowi
+  // Before the expansion, which would make comparisons of maximumf; after it
+  // again, for what it makes of ceildivsi and its kin.
+  pm.addPass(createArithToLLVMConversionPass());
   pm.addPass(arith::createArithExpandOpsPass());
   pm.addPass(memref::createExpandOpsPass());
   pm.addPass(createConvertMathToLLVMPass());

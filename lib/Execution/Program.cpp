@@ -437,6 +437,22 @@ createEngine(ModuleOp module, std::string &hash) {
   return engine;
 }
 
+/// Names the first op that the lowering does not know. Casts around it are a
+/// consequence, and what the translation would complain about.
+static LogicalResult checkLowered(ModuleOp module) {
+  WalkResult result = module.walk([](Operation *op) {
+    StringRef dialect = op->getName().getDialectNamespace();
+    if (dialect == "llvm" || dialect == "omp" || dialect == "builtin")
+      return WalkResult::advance();
+    op->emitError() << "'" << op->getName()
+                    << "' cannot be lowered to LLVM: measuring needs programs "
+                       "of affine, scf, vector, arith, math, memref and linalg "
+                       "on memrefs";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 Expected<std::unique_ptr<Program>>
 Program::compile(StringRef text, StringRef name, StringRef entry) {
   MLIRContext context(getRegistry(), MLIRContext::Threading::DISABLED);
@@ -462,7 +478,7 @@ Program::compile(StringRef text, StringRef name, StringRef entry) {
   PassManager passes(&context);
   passes.enableVerifier(false); // The translation complains as well.
   buildLowerToLLVMPipeline(passes);
-  if (failed(passes.run(*module)))
+  if (failed(passes.run(*module)) || failed(checkLowered(*module)))
     return diagnostics.take((name + ": lowering failed").str());
 
   auto engine = createEngine(*module, program->hash);

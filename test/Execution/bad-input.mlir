@@ -1,0 +1,79 @@
+// What cannot be measured is an error that says what to do, never a guess.
+// RUN: split-file %s %t
+// RUN: not nestor-measure compare %t/good.mlir %t/missing.mlir 2>&1 | FileCheck %s --check-prefix=MISSING
+// RUN: not nestor-measure compare %t/text.mlir %t/good.mlir 2>&1 | FileCheck %s --check-prefix=TEXT
+// RUN: not nestor-measure compare %t/good.mlir 2>&1 | FileCheck %s --check-prefix=ONE
+// RUN: not nestor-measure 2>&1 | FileCheck %s --check-prefix=COMMAND
+// RUN: not nestor-measure compare %t/two.mlir %t/two.mlir 2>&1 | FileCheck %s --check-prefix=TWO
+// RUN: nestor-measure compare --entry=second %t/two.mlir %t/two.mlir
+// RUN: not nestor-measure compare --entry=third %t/two.mlir %t/two.mlir 2>&1 | FileCheck %s --check-prefix=THIRD
+// RUN: not nestor-measure compare %t/dynamic.mlir %t/good.mlir 2>&1 | FileCheck %s --check-prefix=DYNAMIC
+// RUN: not nestor-measure compare %t/layout.mlir %t/good.mlir 2>&1 | FileCheck %s --check-prefix=LAYOUT
+// RUN: not nestor-measure compare %t/complex.mlir %t/good.mlir 2>&1 | FileCheck %s --check-prefix=COMPLEX
+// RUN: not nestor-measure compare %t/init.mlir %t/good.mlir 2>&1 | FileCheck %s --check-prefix=INIT
+// RUN: not nestor-measure compare %t/spd.mlir %t/good.mlir 2>&1 | FileCheck %s --check-prefix=SPD
+// RUN: not nestor-measure compare %t/value.mlir %t/good.mlir 2>&1 | FileCheck %s --check-prefix=VALUE
+// RUN: not nestor-measure compare %t/result.mlir %t/good.mlir 2>&1 | FileCheck %s --check-prefix=RESULT
+// RUN: not nestor-measure compare %t/good.mlir %t/spd.mlir 2>&1 | FileCheck %s --check-prefix=TYPES
+// RUN: not nestor-measure compare %t/unknown.mlir %t/good.mlir 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not nestor-measure compare %t/tensor.mlir %t/good.mlir 2>&1 | FileCheck %s --check-prefix=TENSOR
+// RUN: not nestor-measure compare %t/good.mlir %t/good.mlir --overlap=0:1 2>&1 | FileCheck %s --check-prefix=OVERLAP
+// RUN: not nestor-measure compare %t/good.mlir %t/good.mlir --alias-args=0=1 2>&1 | FileCheck %s --check-prefix=ALIAS
+// RUN: not nestor-measure time %t/good.mlir %t/good.mlir --core=4000 2>&1 | FileCheck %s --check-prefix=CORE
+
+// MISSING: error: cannot read '{{.*}}missing.mlir': {{[Nn]}}o such file or directory
+// TEXT: error: {{.*}}text.mlir:1:1:
+// ONE: error: name a base and at least one candidate
+// COMMAND: error: name a command; see nestor-measure --help
+// TWO: error: {{.*}}two.mlir: 2 public functions (@first @second): name the one to run with --entry=NAME
+// THIRD: error: {{.*}}two.mlir: no function @third with a body
+// DYNAMIC: error: {{.*}}dynamic.mlir: argument 0 of @kernel has type memref<?xf32>: measuring needs a static shape
+// LAYOUT: error: {{.*}}layout.mlir: argument 0 of @kernel has type memref<4xf32, strided<[2]>>: measuring needs the identity layout
+// COMPLEX: error: {{.*}}complex.mlir: argument 0 of @kernel has type memref<4xcomplex<f32>>: measuring needs elements of f16
+// INIT: error: {{.*}}init.mlir: argument 0 has unknown nestor.init 'random': use one of default, zero, small, spd, seq, dist
+// SPD: error: {{.*}}spd.mlir: argument 0 has nestor.init 'spd', which needs a square matrix, but is memref<4x5xf32>
+// VALUE: error: {{.*}}value.mlir: argument 0 of @kernel is a memref: use nestor.init, not nestor.value
+// RESULT: error: {{.*}}result.mlir: result 0 of @kernel has type memref<4xf32>: measuring needs results that are numbers
+// TYPES: error: {{.*}}spd.mlir: argument 0 is memref<4x5xf32> in the candidate but memref<4xf32> in the base
+// UNKNOWN: error: {{.*}}unknown.mlir:2:{{[0-9]+}}: {{.*}}unregistered dialect
+// TENSOR: error: {{.*}}tensor.mlir:4:{{[0-9]+}}: 'tensor.splat' cannot be lowered to LLVM
+// OVERLAP: error: --overlap=0:1: expected A:B:elements, three integers
+// ALIAS: error: {{.*}}good.mlir: cannot overlap argument 1: it is no memref of the function
+// CORE: error: cannot bind to core 4000
+
+//--- good.mlir
+func.func @kernel(%A: memref<4xf32>) { return }
+//--- text.mlir
+this is no program
+//--- two.mlir
+func.func @first(%A: memref<4xf32>) { return }
+func.func @second(%A: memref<4xf32>) { return }
+//--- dynamic.mlir
+func.func @kernel(%A: memref<?xf32>) { return }
+//--- layout.mlir
+func.func @kernel(%A: memref<4xf32, strided<[2]>>) { return }
+//--- complex.mlir
+func.func @kernel(%A: memref<4xcomplex<f32>>) { return }
+//--- init.mlir
+func.func @kernel(%A: memref<4xf32> {nestor.init = "random"}) { return }
+//--- spd.mlir
+func.func @kernel(%A: memref<4x5xf32> {nestor.init = "spd"}) { return }
+//--- value.mlir
+func.func @kernel(%A: memref<4xf32> {nestor.value = 1.0 : f32}) { return }
+//--- result.mlir
+func.func @kernel(%A: memref<4xf32>) -> memref<4xf32> { return %A : memref<4xf32> }
+//--- unknown.mlir
+func.func @kernel(%A: memref<4xf32>) {
+  "nowhere.op"() : () -> ()
+  return
+}
+//--- tensor.mlir
+func.func @kernel(%A: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %x = memref.load %A[%c0] : memref<4xf32>
+  %t = tensor.splat %x : tensor<4xf32>
+  %y = tensor.extract %t[%c0] : tensor<4xf32>
+  %u = tensor.insert %y into %t[%c0] : tensor<4xf32>
+  bufferization.materialize_in_destination %u in writable %A : (tensor<4xf32>, memref<4xf32>) -> ()
+  return
+}
