@@ -37,6 +37,7 @@ BEHIND = (
 WRONG = copy("%i").replace(
     "    affine.store %v", "    %w = arith.addf %v, %v : f32\n    affine.store %w"
 )
+RENAMED = BASE.replace("%i", "%row").replace("%v", "%cell").replace("@kernel", "@k")
 KEEP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "keep.mlir")
 SHORT = {"pairs": 3, "minSeconds": 1e-5, "timeoutSeconds": 10}
 
@@ -50,7 +51,7 @@ jobs = [
     ),
     dict(SHORT, id=2, base=NULL, candidates=[KEEP]),
     dict(SHORT, id=3, base="module {", candidates=[KEEP]),
-    dict(id=4, pairs=0, base=BASE, candidates=[BASE]),
+    dict(id=4, pairs=0, base=BASE, candidates=[BASE, RENAMED, REVERSED]),
     dict(id=5, base=BASE),
     None,
     dict(id=6, base=KEEP, candidates=[]),
