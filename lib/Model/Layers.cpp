@@ -34,10 +34,26 @@ void Scaling::fit(const Tensor &rows) {
   scale.copy_(at::where(deviation < kConstant, at::zeros_like(factor), factor));
 }
 
+Norm::Norm(int64_t width) {
+  gain = register_parameter("gain", at::ones({width}));
+  bias = register_parameter("bias", at::zeros({width}));
+}
+
+Tensor Norm::forward(const Tensor &rows) const {
+  return at::layer_norm(rows, gain.sizes(), gain, bias);
+}
+
 Mlp::Mlp(std::vector<int64_t> widths, double dropout) : dropout(dropout) {
   for (size_t i = 0; i + 1 < widths.size(); ++i)
     layers.push_back(register_module(
         std::to_string(i), torch::nn::Linear(widths[i], widths[i + 1])));
+  // Outputs as large as inputs; torch's default shrinks them layer by layer.
+  at::NoGradGuard noGrad;
+  for (size_t i = 0; i < layers.size(); ++i) {
+    double bound = std::sqrt(3.0 / double(widths[i]));
+    layers[i]->weight.uniform_(-bound, bound);
+    layers[i]->bias.zero_();
+  }
 }
 
 Tensor Mlp::forward(Tensor x) {
@@ -57,14 +73,19 @@ void Mlp::clearLast() {
 
 SequenceEncoder::SequenceEncoder(int64_t width, int64_t hidden)
     : hidden(hidden) {
-  double bound = 1 / std::sqrt(double(hidden));
-  auto parameter = [&](const char *name, at::IntArrayRef shape) {
-    return register_parameter(name, at::empty(shape).uniform_(-bound, bound));
+  auto weight = [&](const char *name, int64_t inputs) {
+    double bound = std::sqrt(3.0 / double(inputs));
+    return register_parameter(
+        name, at::empty({4 * hidden, inputs}).uniform_(-bound, bound));
   };
-  inputWeight = parameter("input_weight", {4 * hidden, width});
-  stateWeight = parameter("state_weight", {4 * hidden, hidden});
-  inputBias = parameter("input_bias", {4 * hidden});
-  stateBias = parameter("state_bias", {4 * hidden});
+  inputWeight = weight("input_weight", width);
+  stateWeight = weight("state_weight", hidden);
+  // The second quarter are the forget gates: remember at first.
+  Tensor bias = at::zeros({4 * hidden});
+  bias.slice(0, hidden, 2 * hidden).fill_(1);
+  inputBias = register_parameter("input_bias", bias);
+  stateBias = register_parameter("state_bias", at::zeros({4 * hidden}));
+  norm = register_module("norm", std::make_shared<Norm>(hidden));
 }
 
 Tensor SequenceEncoder::forward(const Tensor &rows,
@@ -78,5 +99,6 @@ Tensor SequenceEncoder::forward(const Tensor &rows,
                {start, start}, {inputWeight, stateWeight, inputBias, stateBias},
                /*has_biases=*/true, /*num_layers=*/1, /*dropout=*/0.0,
                is_training(), /*bidirectional=*/false);
-  return at::cat({state[0], nothing}).index_select(0, index.places);
+  return at::cat({norm->forward(state[0]), nothing})
+      .index_select(0, index.places);
 }

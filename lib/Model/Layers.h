@@ -26,6 +26,18 @@ private:
   Tensor mean, scale;
 };
 
+/// Brings each row to mean 0 and deviation 1, then scales the columns as
+/// learned. Without it the signal of one loop's row dies on its way through the
+/// layers above.
+class Norm : public torch::nn::Module {
+public:
+  explicit Norm(int64_t width);
+  Tensor forward(const Tensor &rows) const;
+
+private:
+  Tensor gain, bias;
+};
+
 /// Linear layers with ELU after each but the last.
 class Mlp : public torch::nn::Module {
 public:
@@ -39,8 +51,8 @@ private:
   double dropout;
 };
 
-/// An LSTM over sequences of different lengths; gives its last state, and 0 for
-/// an empty sequence.
+/// An LSTM over sequences of different lengths; gives its last state,
+/// normalized, and 0 for an empty sequence.
 class SequenceEncoder : public torch::nn::Module {
 public:
   SequenceEncoder(int64_t width, int64_t hidden);
@@ -49,6 +61,7 @@ public:
 private:
   int64_t hidden;
   Tensor inputWeight, stateWeight, inputBias, stateBias;
+  std::shared_ptr<Norm> norm;
 };
 
 } // namespace mlir::nestor::model

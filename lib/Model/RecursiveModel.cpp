@@ -29,6 +29,7 @@ RecursiveModel::RecursiveModel(const ModelConfig &config) : config(config) {
   statement = mlp("statement", {config.embedding, hidden, hidden});
   loopRow = mlp("loop_row", {kLoopDim, kLoopWidth});
   node = mlp("node", {hidden + kLoopWidth, hidden, hidden});
+  norm = register_module("norm", std::make_shared<Norm>(hidden));
   children = register_module("children",
                              std::make_shared<SequenceEncoder>(hidden, hidden));
   roots = register_module("roots",
@@ -44,11 +45,11 @@ RecursiveModel::RecursiveModel(const ModelConfig &config) : config(config) {
 Tensor RecursiveModel::fold(const CandidateBatch &batch,
                             const Tensor &embedded) {
   const Scaling &loopScaling = *encoder->getScaling().loop;
-  Tensor states = at::elu(statement->forward(embedded));
+  Tensor states = norm->forward(statement->forward(embedded));
   for (const TreeLevel &level : batch.levels) {
     Tensor rows = at::elu(loopRow->forward(loopScaling.forward(level.rows)));
     Tensor below = children->forward(states, level.children);
-    Tensor loops = at::elu(node->forward(at::cat({below, rows}, 1)));
+    Tensor loops = norm->forward(node->forward(at::cat({below, rows}, 1)));
     states = at::cat({states, loops});
   }
   return roots->forward(states, batch.roots);

@@ -34,6 +34,7 @@ private:
   std::shared_ptr<StatementEncoder> encoder;
   std::shared_ptr<Mlp> statement, loopRow, node, regressor;
   std::shared_ptr<SequenceEncoder> children, roots;
+  std::shared_ptr<Norm> norm;
   std::shared_ptr<Scaling> targetScaling, baseScaling, changeScaling;
 };
 

@@ -48,6 +48,7 @@ StatementEncoder::StatementEncoder(const ModelConfig &config) {
   bottleneck =
       mlp("bottleneck", {getProgramWidth() + kLoopsWidth + 3 * kAccessWidth,
                          2 * config.hidden, config.embedding});
+  norm = register_module("norm", std::make_shared<Norm>(config.embedding));
 }
 
 Tensor StatementEncoder::encodeProgram(const ProgramBatch &batch) {
@@ -70,12 +71,12 @@ Tensor StatementEncoder::encode(const StatementBatch &batch,
   accessRows = at::cat({accessRows, at::zeros({1, kAccessWidth})});
   Tensor sets = accessRows.index_select(0, batch.accessTable.flatten())
                     .view({batch.size, -1, kAccessWidth});
-  return bottleneck->forward(
+  return norm->forward(bottleneck->forward(
       at::cat({programs.index_select(0, batch.programOf),
                loops->forward(loopRows, batch.loopIndex),
                accessRows.index_select(0, batch.writes),
                sets.sum(1) * kSumScale, std::get<0>(sets.max(1))},
-              1));
+              1)));
 }
 
 Tensor StatementEncoder::forward(const StatementBatch &batch) {

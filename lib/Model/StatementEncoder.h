@@ -39,6 +39,7 @@ private:
   std::shared_ptr<RowScaling> scaling;
   std::shared_ptr<Mlp> flags, domain, loopRow, accessRow, bottleneck;
   std::shared_ptr<SequenceEncoder> loops, tokens;
+  std::shared_ptr<Norm> norm;
 };
 
 } // namespace mlir::nestor::model

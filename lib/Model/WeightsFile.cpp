@@ -159,7 +159,8 @@ static void checkFeatures(const Json &header) {
                   ", this Nestor has " + std::to_string(kFeatureVersion) +
                   ": train it anew with 'nestor-train'"};
   const Json &widths = header.at("widths");
-  for (const auto &[name, width] : getWidths().items())
+  const Json expected = getWidths();
+  for (const auto &[name, width] : expected.items())
     if (widths.at(name) != width)
       throw Refusal{"was trained on " + name + " rows of " +
                     widths.at(name).dump() + " numbers, this Nestor has " +
