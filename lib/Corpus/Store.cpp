@@ -62,23 +62,23 @@ std::string mlir::nestor::hashText(StringRef text) {
 
 namespace mlir::nestor {
 /// A prepared statement; bind in order, then step. Keeps the first error.
-class Statement {
+class Query {
 public:
-  Statement(Store &store, const char *sql) : store(store) {
+  Query(Store &store, const char *sql) : store(store) {
     result = sqlite3_prepare_v2(store.db, sql, -1, &handle, nullptr);
   }
-  ~Statement() { sqlite3_finalize(handle); }
-  Statement(const Statement &) = delete;
-  Statement &operator=(const Statement &) = delete;
+  ~Query() { sqlite3_finalize(handle); }
+  Query(const Query &) = delete;
+  Query &operator=(const Query &) = delete;
 
-  Statement &bind(StringRef text) {
+  Query &bind(StringRef text) {
     return note(sqlite3_bind_text(handle, ++bound, text.data(),
                                   int(text.size()), SQLITE_TRANSIENT));
   }
-  Statement &bind(int64_t number) {
+  Query &bind(int64_t number) {
     return note(sqlite3_bind_int64(handle, ++bound, number));
   }
-  Statement &bind(double number) {
+  Query &bind(double number) {
     return note(sqlite3_bind_double(handle, ++bound, number));
   }
 
@@ -108,7 +108,7 @@ public:
   double real(int column) { return sqlite3_column_double(handle, column); }
 
 private:
-  Statement &note(int code) {
+  Query &note(int code) {
     if (result == SQLITE_OK)
       result = code;
     return *this;
@@ -155,9 +155,9 @@ llvm::Error Store::prepare(Mode mode) {
     return fail("open");
   sqlite3_busy_timeout(db, 10'000);
 
-  Statement header(*this, "SELECT (SELECT * FROM pragma_application_id), "
-                          "(SELECT * FROM pragma_user_version), "
-                          "(SELECT count(*) FROM sqlite_schema)");
+  Query header(*this, "SELECT (SELECT * FROM pragma_application_id), "
+                      "(SELECT * FROM pragma_user_version), "
+                      "(SELECT count(*) FROM sqlite_schema)");
   if (!header.step())
     return llvm::createStringError(
         "'" + path + "' is not a nestor-data database: " + sqlite3_errmsg(db) +
@@ -208,8 +208,8 @@ llvm::Error Store::transact(llvm::function_ref<llvm::Error()> body) {
 //===----------------------------------------------------------------------===//
 
 llvm::Error Store::addProgram(const ProgramRecord &program, bool *isNew) {
-  Statement statement(*this, "INSERT OR IGNORE INTO programs "
-                             "(id, text, seed, profile) VALUES (?, ?, ?, ?)");
+  Query statement(*this, "INSERT OR IGNORE INTO programs "
+                         "(id, text, seed, profile) VALUES (?, ?, ?, ?)");
   statement.bind(program.id)
       .bind(program.text)
       .bind(int64_t(program.seed))
@@ -221,7 +221,7 @@ llvm::Error Store::addProgram(const ProgramRecord &program, bool *isNew) {
 }
 
 llvm::Error Store::addTarget(const TargetRecord &target) {
-  Statement known(*this, "SELECT json FROM targets WHERE name = ?");
+  Query known(*this, "SELECT json FROM targets WHERE name = ?");
   if (known.bind(target.name).step()) {
     if (known.text(0) == target.json)
       return llvm::Error::success();
@@ -231,12 +231,12 @@ llvm::Error Store::addTarget(const TargetRecord &target) {
   }
   if (auto error = known.finish("read"))
     return error;
-  Statement statement(*this, "INSERT INTO targets VALUES (?, ?)");
+  Query statement(*this, "INSERT INTO targets VALUES (?, ?)");
   return statement.bind(target.name).bind(target.json).run("add a target to");
 }
 
 llvm::Error Store::addLabel(const LabelRecord &label) {
-  Statement statement(
+  Query statement(
       *this,
       "INSERT INTO labels (program, target, schedule_hash, schedule, "
       "candidate_hash, base_hash, log_ratio, spread, pairs, base_seconds, "
@@ -265,8 +265,8 @@ llvm::Error Store::addLabel(const LabelRecord &label) {
 }
 
 llvm::Error Store::removeLabel(const LabelRecord &label) {
-  Statement statement(*this, "DELETE FROM labels WHERE program = ? AND "
-                             "target = ? AND schedule_hash = ?");
+  Query statement(*this, "DELETE FROM labels WHERE program = ? AND "
+                         "target = ? AND schedule_hash = ?");
   return statement.bind(label.program)
       .bind(label.target)
       .bind(hashText(label.schedule))
@@ -275,7 +275,7 @@ llvm::Error Store::removeLabel(const LabelRecord &label) {
 
 llvm::Error Store::setVisited(StringRef program, StringRef target,
                               StringRef outcome) {
-  Statement statement(*this, "INSERT OR REPLACE INTO visits VALUES (?, ?, ?)");
+  Query statement(*this, "INSERT OR REPLACE INTO visits VALUES (?, ?, ?)");
   return statement.bind(program).bind(target).bind(outcome).run("write");
 }
 
@@ -283,8 +283,7 @@ llvm::Error Store::setVisited(StringRef program, StringRef target,
 // Reading
 //===----------------------------------------------------------------------===//
 
-static llvm::Expected<std::vector<std::string>>
-readColumn(Statement &statement) {
+static llvm::Expected<std::vector<std::string>> readColumn(Query &statement) {
   std::vector<std::string> result;
   while (statement.step())
     result.push_back(statement.text(0));
@@ -294,12 +293,12 @@ readColumn(Statement &statement) {
 }
 
 llvm::Expected<std::vector<std::string>> Store::getProgramIds() {
-  Statement statement(*this, "SELECT id FROM programs ORDER BY number");
+  Query statement(*this, "SELECT id FROM programs ORDER BY number");
   return readColumn(statement);
 }
 
 llvm::Expected<std::vector<std::string>> Store::getUnvisited(StringRef target) {
-  Statement statement(
+  Query statement(
       *this, "SELECT id FROM programs WHERE id NOT IN (SELECT program FROM "
              "visits WHERE target = ?) ORDER BY number");
   statement.bind(target);
@@ -307,8 +306,8 @@ llvm::Expected<std::vector<std::string>> Store::getUnvisited(StringRef target) {
 }
 
 llvm::Expected<ProgramRecord> Store::getProgram(StringRef id) {
-  Statement statement(
-      *this, "SELECT id, text, seed, profile FROM programs WHERE id = ?");
+  Query statement(*this,
+                  "SELECT id, text, seed, profile FROM programs WHERE id = ?");
   if (statement.bind(id).step())
     return ProgramRecord{statement.text(0), statement.text(1),
                          uint64_t(statement.integer(2)), statement.text(3)};
@@ -318,7 +317,7 @@ llvm::Expected<ProgramRecord> Store::getProgram(StringRef id) {
 }
 
 llvm::Expected<std::vector<TargetRecord>> Store::getTargets() {
-  Statement statement(*this, "SELECT name, json FROM targets ORDER BY name");
+  Query statement(*this, "SELECT name, json FROM targets ORDER BY name");
   std::vector<TargetRecord> result;
   while (statement.step())
     result.push_back({statement.text(0), statement.text(1)});
@@ -329,7 +328,7 @@ llvm::Expected<std::vector<TargetRecord>> Store::getTargets() {
 
 llvm::Expected<std::vector<LabelRecord>> Store::getLabels(StringRef program,
                                                           StringRef target) {
-  Statement statement(
+  Query statement(
       *this, "SELECT program, target, schedule, candidate_hash, base_hash, "
              "log_ratio, spread, pairs, base_seconds, status, detail, compiler "
              "FROM labels WHERE program = ? AND (? = '' OR target = ?) "
@@ -358,9 +357,9 @@ llvm::Expected<std::vector<LabelRecord>> Store::getLabels(StringRef program,
 }
 
 llvm::Expected<StoreCounts> Store::count() {
-  Statement statement(*this, "SELECT (SELECT count(*) FROM programs), "
-                             "(SELECT count(*) FROM targets), "
-                             "(SELECT count(*) FROM labels)");
+  Query statement(*this, "SELECT (SELECT count(*) FROM programs), "
+                         "(SELECT count(*) FROM targets), "
+                         "(SELECT count(*) FROM labels)");
   if (statement.step())
     return StoreCounts{statement.integer(0), statement.integer(1),
                        statement.integer(2)};

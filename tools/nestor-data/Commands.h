@@ -1,11 +1,14 @@
 //===- Commands.h - The subcommands of nestor-data --------------*- C++ -*-===//
 //
-// nestor-data drives the Corpus room: one function for each subcommand, each in
-// a file with its options. A failure is an Error with a message for the user.
+// nestor-data drives the Corpus room: one function for each subcommand, beside
+// its options. A failure is an Error with a message for the user.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NESTOR_TOOLS_NESTOR_DATA_COMMANDS_H
 #define NESTOR_TOOLS_NESTOR_DATA_COMMANDS_H
+
+#include "nestor/Corpus/Generator.h"
+#include "nestor/Corpus/Store.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Error.h"
@@ -17,11 +20,20 @@ struct Command {
   llvm::Error (*run)();
 };
 
-/// All subcommands; the options of each are registered with it.
-llvm::ArrayRef<Command> commands();
+/// The tool's own options; those of LLVM stay out of --help.
+extern llvm::cl::OptionCategory category;
 
-extern llvm::cl::SubCommand generateCommand;
-llvm::Error runGenerate();
+/// Two subcommands share options; these exist before either's file is
+/// initialized.
+llvm::cl::SubCommand &generateCommand();
+llvm::cl::SubCommand &featuresCommand();
+
+extern Command generate, label, refresh, stats, merge, exportFile, importFile,
+    describe, features;
+
+/// --db must be given; opens it.
+llvm::Expected<std::unique_ptr<Store>> openStore(const std::string &path,
+                                                 Store::Mode mode);
 
 } // namespace mlir::nestor::data
 

@@ -1,10 +1,9 @@
 //===- Generate.cpp - nestor-data generate --------------------------------===//
 //
-// Random programs, into a folder of .mlir files (tests, fuzzing).
+// Random programs, into a database or a folder of .mlir files.
 //
 //===----------------------------------------------------------------------===//
-#include "Commands.h"
-#include "nestor/Corpus/Generator.h"
+#include "GeneratorFlags.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/FileSystem.h"
@@ -17,71 +16,22 @@ using namespace mlir::nestor;
 using namespace mlir::nestor::data;
 namespace cl = llvm::cl;
 
-cl::SubCommand data::generateCommand("generate", "Make random programs");
-
-using Profile = GeneratorOptions::Profile;
-using Footprint = GeneratorOptions::Footprint;
+static llvm::Error run();
+Command data::generate = {generateCommand(), run};
 
 static cl::opt<unsigned> count("count", cl::desc("Number of programs"),
-                               cl::init(10), cl::sub(generateCommand));
+                               cl::init(10), cl::sub(generateCommand()),
+                               cl::cat(category));
 static cl::opt<uint64_t> seed("seed", cl::desc("First seed; one a program"),
-                              cl::init(1), cl::sub(generateCommand));
+                              cl::init(1), cl::sub(generateCommand()),
+                              cl::cat(category));
 static cl::opt<std::string> folder("o", cl::desc("Write .mlir files here"),
                                    cl::value_desc("folder"),
-                                   cl::sub(generateCommand));
-static cl::opt<Profile>
-    profile("profile", cl::desc("Kind of programs"), cl::init(Profile::Train),
-            cl::values(clEnumValN(Profile::Train, "train", "like real code"),
-                       clEnumValN(Profile::Fuzz, "fuzz", "tiny and hostile")),
-            cl::sub(generateCommand));
-static cl::opt<Footprint> footprint(
-    "footprint", cl::desc("Largest array"), cl::init(Footprint::Mixed),
-    cl::values(clEnumValN(Footprint::Small, "small", "1 MiB"),
-               clEnumValN(Footprint::Medium, "medium", "16 MiB"),
-               clEnumValN(Footprint::Mixed, "mixed", "64 KiB to 64 MiB")),
-    cl::sub(generateCommand));
-static cl::opt<int64_t>
-    minWork("min-work", cl::desc("Scalar operations of a run, at least"),
-            cl::init(100'000), cl::sub(generateCommand));
-static cl::opt<int64_t> maxWork("max-work",
-                                cl::desc("Scalar operations of a run, at most"),
-                                cl::init(300'000'000),
-                                cl::sub(generateCommand));
-static cl::opt<unsigned> maxNests("max-nests", cl::desc("Nests of a program"),
-                                  cl::init(4), cl::sub(generateCommand));
-static cl::opt<bool> scalars("scalars", cl::desc("Use rank-0 memrefs"),
-                             cl::sub(generateCommand));
-static cl::opt<bool> iterArgs("iter-args", cl::desc("Use iter_args"),
-                              cl::sub(generateCommand));
-static cl::list<unsigned>
-    fastMath("fastmath-weights", cl::CommaSeparated,
-             cl::desc("Chances of strict, contract, reassoc+contract"),
-             cl::value_desc("a,b,c"), cl::sub(generateCommand));
-
-static llvm::Expected<GeneratorOptions> readOptions() {
-  GeneratorOptions options;
-  options.profile = profile;
-  options.footprint = footprint;
-  options.minWork = minWork;
-  options.maxWork = maxWork;
-  options.maxNests = maxNests;
-  options.scalarTemporaries = scalars;
-  options.iterArgs = iterArgs;
-  if (minWork < 1 || minWork > maxWork)
-    return llvm::createStringError(
-        "--min-work must be at least 1 and at most --max-work");
-  if (maxNests < 1)
-    return llvm::createStringError("--max-nests must be at least 1");
-  if (fastMath.empty())
-    return options;
-  if (fastMath.size() != 3 || fastMath[0] + fastMath[1] + fastMath[2] == 0)
-    return llvm::createStringError("--fastmath-weights takes three numbers, "
-                                   "not all 0, as in 1,0,1");
-  options.strictWeight = fastMath[0];
-  options.contractWeight = fastMath[1];
-  options.reassocWeight = fastMath[2];
-  return options;
-}
+                                   cl::sub(generateCommand()),
+                                   cl::cat(category));
+static cl::opt<std::string> db("db", cl::desc("Add to this database"),
+                               cl::value_desc("file"),
+                               cl::sub(generateCommand()), cl::cat(category));
 
 static llvm::Error writeText(llvm::StringRef path, llvm::StringRef text) {
   std::error_code code;
@@ -91,29 +41,70 @@ static llvm::Error writeText(llvm::StringRef path, llvm::StringRef text) {
                                    "': " + code.message());
   file.os() << text;
   file.os().close();
-  if (file.os().has_error())
-    return llvm::createStringError("cannot write '" + path +
-                                   "': " + file.os().error().message());
+  if (file.os().has_error()) {
+    std::string message = file.os().error().message();
+    file.os().clear_error();
+    return llvm::createStringError("cannot write '" + path + "': " + message);
+  }
   file.keep();
   return llvm::Error::success();
 }
 
-llvm::Error data::runGenerate() {
-  auto options = readOptions();
-  if (!options)
-    return options.takeError();
-  if (folder.empty())
-    return llvm::createStringError("say where to: -o <folder>");
-  if (std::error_code code = llvm::sys::fs::create_directories(folder))
-    return llvm::createStringError("cannot make folder '" + folder +
-                                   "': " + code.message());
-  MLIRContext context(MLIRContext::Threading::DISABLED);
+/// Calls `keep` with every program.
+static llvm::Error
+forEachProgram(const GeneratorOptions &options,
+               llvm::function_ref<llvm::Error(ProgramRecord)> keep) {
   for (unsigned i = 0; i < count; ++i) {
-    auto module = generateProgram(context, *options, seed + i);
-    llvm::SmallString<128> path(folder.getValue());
-    llvm::sys::path::append(path, llvm::formatv("{0:d6}.mlir", seed + i).str());
-    if (auto error = writeText(path, canonicalText(*module)))
+    MLIRContext context(MLIRContext::Threading::DISABLED);
+    auto module = generateProgram(context, options, seed + i);
+    ProgramRecord program;
+    program.text = canonicalText(*module);
+    program.id = hashText(program.text);
+    program.seed = seed + i;
+    program.profile = getProfileName().str();
+    if (auto error = keep(std::move(program)))
       return error;
   }
   return llvm::Error::success();
+}
+
+static llvm::Error writeFolder(const GeneratorOptions &options) {
+  if (std::error_code code = llvm::sys::fs::create_directories(folder))
+    return llvm::createStringError("cannot make folder '" + folder +
+                                   "': " + code.message());
+  return forEachProgram(options, [&](ProgramRecord program) {
+    llvm::SmallString<128> path(folder.getValue());
+    llvm::sys::path::append(path,
+                            llvm::formatv("{0:d6}.mlir", program.seed).str());
+    return writeText(path, program.text);
+  });
+}
+
+static llvm::Error fillStore(const GeneratorOptions &options) {
+  auto store = openStore(db, Store::Mode::Create);
+  if (!store)
+    return store.takeError();
+  unsigned added = 0;
+  auto error = (*store)->transact([&] {
+    return forEachProgram(options, [&](ProgramRecord program) {
+      bool isNew = false;
+      auto error = (*store)->addProgram(program, &isNew);
+      added += isNew;
+      return error;
+    });
+  });
+  if (!error)
+    llvm::outs() << "added " << added << " programs, " << count - added
+                 << " were there\n";
+  return error;
+}
+
+static llvm::Error run() {
+  auto options = readGeneratorOptions();
+  if (!options)
+    return options.takeError();
+  if (folder.empty() == db.empty())
+    return llvm::createStringError(
+        "say where to: --db <file>, or -o <folder> for .mlir files");
+  return db.empty() ? writeFolder(*options) : fillStore(*options);
 }

@@ -98,7 +98,7 @@ private:
   llvm::Error execute(const char *sql);
   llvm::Error fail(llvm::StringRef doing);
 
-  friend class Statement;
+  friend class Query;
   std::string path;
   sqlite3 *db = nullptr;
 };

@@ -1,0 +1,182 @@
+//===- Subject.cpp - A stored program, ready for schedules ----------------===//
+//
+// Corpus room; see Subject.h.
+//
+//===----------------------------------------------------------------------===//
+#include "nestor/Corpus/Subject.h"
+
+#include "nestor/Corpus/Generator.h"
+#include "nestor/Schedule/Rewrite.h"
+
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace mlir::nestor;
+
+namespace {
+/// Collects diagnostics, so that they become part of an Error.
+class Diagnostics {
+public:
+  explicit Diagnostics(MLIRContext *context)
+      : handler(context, [this](Diagnostic &diagnostic) {
+          if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+            text += (text.empty() ? "" : "; ") + diagnostic.str();
+          return success();
+        }) {}
+  llvm::Error take(const llvm::Twine &fallback) {
+    return llvm::createStringError(text.empty() ? fallback.str() : text);
+  }
+
+private:
+  std::string text;
+  ScopedDiagnosticHandler handler;
+};
+} // namespace
+
+static std::unique_ptr<MLIRContext> makeContext() {
+  DialectRegistry registry;
+  registerGeneratorDialects(registry);
+  registry.insert<NestorDialect, scf::SCFDialect, vector::VectorDialect>();
+  registerSteps(registry);
+  auto context =
+      std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
+  context->loadAllAvailableDialects();
+  return context;
+}
+
+Subject::Subject() : context(makeContext()) {}
+
+/// The only function of a module; null if there are none or several.
+static func::FuncOp onlyFunction(ModuleOp module) {
+  auto functions = module.getOps<func::FuncOp>();
+  if (functions.empty() || std::next(functions.begin()) != functions.end())
+    return {};
+  return *functions.begin();
+}
+
+llvm::Error Subject::analyse(StringRef programText) {
+  text = programText.str();
+  Diagnostics diagnostics(context.get());
+  module = parseSourceString<ModuleOp>(text, context.get());
+  if (!module)
+    return diagnostics.take("the program does not parse");
+  func::FuncOp func = onlyFunction(*module);
+  if (!func)
+    return llvm::createStringError("a program must have exactly one function");
+  tree = buildLoopTree(func);
+  if (!tree.leftAlone.empty())
+    return llvm::createStringError("left alone: " +
+                                   tree.leftAlone.front().reason);
+  if (tree.scops.size() != 1)
+    return llvm::createStringError("a program must have exactly one scop");
+  std::string reason;
+  legality = Legality::create(getScop(), /*reassociate=*/false, reason);
+  if (!legality)
+    return llvm::createStringError("left alone: " + reason);
+  skeletons = buildSkeletons(*legality);
+  if (skeletons.empty())
+    return llvm::createStringError(
+        "left alone: the program as written cannot be checked");
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::unique_ptr<Subject>> Subject::create(StringRef text) {
+  std::unique_ptr<Subject> subject(new Subject());
+  if (auto error = subject->analyse(text))
+    return std::move(error);
+  return std::move(subject);
+}
+
+//===----------------------------------------------------------------------===//
+// Schedules as text
+//===----------------------------------------------------------------------===//
+
+std::string Subject::print(const Candidate &candidate) const {
+  MLIRContext *ctx = context.get();
+  ArrayAttr steps;
+  if (!candidate.steps.empty())
+    steps = ArrayAttr::get(ctx, candidate.steps);
+  Attribute schedule = ScheduleAttr::get(
+      ctx, kScheduleVersion, StringAttr::get(ctx, getScop().getHash()),
+      writeTree(*candidate.tree, getScop()), ArrayAttr(), steps);
+  std::string result;
+  llvm::raw_string_ostream(result) << ArrayAttr::get(ctx, {schedule});
+  return result;
+}
+
+llvm::Expected<Candidate> Subject::parse(StringRef scheduleText) {
+  Diagnostics diagnostics(context.get());
+  auto list = dyn_cast_if_present<ArrayAttr>(
+      parseAttribute(scheduleText, context.get()));
+  if (!list || list.size() != 1 || !isa<ScheduleAttr>(list[0]))
+    return diagnostics.take("the schedule is no list of one #nestor.schedule");
+  auto schedule = cast<ScheduleAttr>(list[0]);
+  if (schedule.getHash().getValue() != getScop().getHash())
+    return llvm::createStringError("the schedule is for another scop");
+  auto root = readTree(schedule.getTree(), getScop(), [&] {
+    return mlir::emitError(getScop().first->getLoc());
+  });
+  if (failed(root))
+    return diagnostics.take("the schedule does not fit the scop");
+  std::string reason;
+  auto candidate = makeCandidate(*legality, std::move(*root), "given", reason);
+  if (failed(candidate))
+    return llvm::createStringError("the schedule is illegal: " + reason);
+  return std::move(*candidate);
+}
+
+llvm::Expected<std::string> Subject::apply(StringRef schedule) const {
+  // Rewriting ends a scop's life: work on a copy.
+  auto copy = create(text);
+  if (!copy)
+    return copy.takeError();
+  auto candidate = (*copy)->parse(schedule);
+  if (!candidate)
+    return candidate.takeError();
+  std::string reason;
+  Diagnostics diagnostics((*copy)->context.get());
+  if (failed(rewriteScop(*(*copy)->tree.scops.front(), *candidate,
+                         AliasMode::AssumeDistinct, reason)))
+    return diagnostics.take(reason);
+  if (failed(verify(*(*copy)->module)))
+    return diagnostics.take("the scheduled program does not verify");
+  return canonicalText(*(*copy)->module);
+}
+
+//===----------------------------------------------------------------------===//
+// Candidates
+//===----------------------------------------------------------------------===//
+
+std::vector<Candidate> Subject::sample(unsigned count, uint64_t seed,
+                                       const TargetDescriptor &target) const {
+  SearchOptions options;
+  options.seed = seed;
+  options.vectorBits = target.vectorBits;
+  options.vectorRegisters = target.vectorRegisters;
+  return sampleCandidates(skeletons, count, options);
+}
+
+bool Subject::mayRound() const {
+  bool result = false;
+  module.get().walk([&](arith::ArithFastMathInterface op) {
+    auto flags = op.getFastMathFlagsAttr();
+    result |= flags && flags.getValue() != arith::FastMathFlags::none;
+  });
+  return result;
+}
+
+double Subject::getTolerance() const {
+  if (!mayRound())
+    return 0;
+  bool isSingle = false;
+  module.get().walk([&](Operation *op) {
+    for (Type type : op->getResultTypes())
+      isSingle |= type.isF32();
+  });
+  return isSingle ? 5e-3 : 1e-6;
+}
