@@ -401,13 +401,10 @@ void ComputeModel::addStatement(const StatementSummary &stmt) {
   bodies[node].second = std::max(bodies[node].second, latency);
   NestCycles &nest = nests[tree.nodes[stmt.parent + 1].root];
   nest.issue += issue;
-  nest.latency += latency;
   nest.spill += whole * spillCycles(work);
   nest.instances += stmt.instances;
   if (body.lanes > 1)
     nest.vectorInstances += stmt.instances * (1 - partial) * body.quality;
-  if (node == 0)
-    nest.bound += std::max(issue, latency);
 }
 
 /// Rolled loops: a start and an end per entry, a counter per iteration.
@@ -437,10 +434,13 @@ void ComputeModel::run() {
   for (const StatementSummary &stmt : tree.nest.statements)
     if (stmt.instances > 0)
       addStatement(stmt);
-  for (uint32_t n = 1; n < tree.nodes.size(); ++n) {
-    nests[tree.nodes[n].root].bound +=
-        std::max(bodies[n].first, bodies[n].second);
-    addControl(n);
+  for (uint32_t n = 0; n < tree.nodes.size(); ++n) {
+    NestCycles &nest = nests[tree.nodes[n].root];
+    auto [issue, latency] = bodies[n];
+    nest.latency += latency;
+    nest.bound += std::max(issue, latency);
+    if (n > 0)
+      addControl(n);
   }
 }
 

@@ -154,6 +154,32 @@ static LoopExtent analyseLoop(const SourceLoop &loop,
 // Sets
 //===----------------------------------------------------------------------===//
 
+/// The values of `form` in a nest. Inner loops are replaced by the bound at
+/// which the form is smallest (or largest), so that what is known of i - j
+/// where j stops at i is not lost; the loops' own ranges give a second limit.
+static Interval rangeInNest(const LinearForm &form,
+                            ArrayRef<const LoopExtent *> loops,
+                            ArrayRef<Interval> box) {
+  Interval result = form.range(box), tight;
+  for (bool smallest : {true, false}) {
+    LinearForm rest = form;
+    for (unsigned d = std::min(rest.coef.size(), loops.size()); d-- > 0;) {
+      double c = rest.coef[d];
+      if (c == 0)
+        continue;
+      bool isLower = (c > 0) == smallest;
+      rest.coef[d] = 0;
+      rest.add(isLower ? loops[d]->lower : loops[d]->upper, c);
+      rest.constant -= isLower ? 0 : c;
+    }
+    (smallest ? tight.lo : tight.hi) = bounded(rest.constant + rest.paramValue);
+  }
+  result = {std::max(result.lo, tight.lo), std::min(result.hi, tight.hi)};
+  if (result.lo > result.hi)
+    result.hi = result.lo;
+  return result;
+}
+
 double nestor::shareOfSet(const IntegerSet &set,
                           ArrayRef<const LoopExtent *> loops,
                           ArrayRef<double> paramValues) {
@@ -162,7 +188,7 @@ double nestor::shareOfSet(const IntegerSet &set,
   for (unsigned i = 0; i < set.getNumConstraints(); ++i) {
     LinearForm form =
         linearize(set.getConstraint(i), set.getNumDims(), paramValues);
-    Interval range = form.range(box.values);
+    Interval range = rangeInNest(form, loops, box.values);
     double count = range.hi - range.lo + 1; // at least 1
     bool holdsSomewhere =
         set.isEq(i) ? range.lo <= 0 && range.hi >= 0 : range.hi >= 0;
