@@ -52,6 +52,12 @@ NestTree::NestTree(const NestSummary &nest) : nest(nest) {
   }
   for (uint32_t s = 0; s < nest.statements.size(); ++s)
     nodes[nest.statements[s].parent + 1].statements.push_back(s);
+  for (Node &node : nodes)
+    std::sort(node.statements.begin(), node.statements.end(),
+              [&](uint32_t a, uint32_t b) {
+                return std::pair(nest.statements[a].order, a) <
+                       std::pair(nest.statements[b].order, b);
+              });
 }
 
 //===----------------------------------------------------------------------===//
@@ -68,7 +74,7 @@ static double overlap(double a, double b) {
 /// control and spills are instructions like others, on the critical path.
 static double totalOf(const NestCycles &nest) {
   double l1 = nest.traffic[0], l2 = nest.traffic[1], memory = nest.traffic[2];
-  double traffic = overlap(overlap(l1, l2), memory) + nest.tlb;
+  double traffic = overlap(overlap(l1, l2), memory + nest.tlb);
   return overlap(nest.bound + nest.spill, traffic) + nest.overhead;
 }
 

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "NestTree.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cmath>
 
@@ -17,9 +18,10 @@ using namespace mlir::nestor;
 // Figures of common 64-bit cores (Zen 2-5, Ice Lake and later), rounded.
 static constexpr double kStoresPerCycle = 1;
 static constexpr double kIssuePerCycle = 5;
-static constexpr double kForwardLatency = 6; ///< a load of what was just stored
-static constexpr double kLoopStart = 6;      ///< bounds, set-up
-static constexpr double kMispredict = 15;    ///< leaving a loop
+static constexpr double kForwardLatency =
+    2; ///< a load of what was just stored: 0 to 7
+static constexpr double kLoopStart = 6;   ///< bounds, set-up
+static constexpr double kMispredict = 15; ///< leaving a loop
 static constexpr double kPredictable =
     32; ///< trips that branch prediction learns
 static constexpr double kVectorLoopStart = 10; ///< overlap checks and remainder
@@ -56,6 +58,11 @@ private:
   bool mayVectorizeNode(uint32_t node) const;
   bool mayVectorizeAccess(const StatementSummary &stmt,
                           const AccessSummary &access, unsigned loop) const;
+  bool mayOverlap(const StatementSummary &stmt, const AccessSummary &read,
+                  unsigned loop) const;
+  bool handsOnScalars(const NestTree::Node &node) const;
+  void addScalarChains(uint32_t node);
+  double scalarChain(const NestTree::Node &node, size_t end) const;
   Body bodyOf(const StatementSummary &stmt) const;
   void chooseSlp(const StatementSummary &stmt, Body &body) const;
   double copiesOf(const StatementSummary &stmt, const AccessSummary *access,
@@ -128,10 +135,41 @@ static double carriedDistance(const StatementSummary &stmt,
   return std::max(0.0, distance);
 }
 
+/// True if a read of the written array that moves in another way may meet the
+/// written cells: LLVM then finds overlap when it checks at run time.
+bool ComputeModel::mayOverlap(const StatementSummary &stmt,
+                              const AccessSummary &read, unsigned loop) const {
+  const AccessSummary &write = stmt.accesses.front();
+  return !read.isWrite && !write.isSlot && read.array == write.array &&
+         read.moves != write.moves && !loopOf(stmt, loop).coincident;
+}
+
+/// True if an iteration of the node's loop reads a scalar that the one before
+/// it left there, other than to add to it in any order.
+bool ComputeModel::handsOnScalars(const NestTree::Node &node) const {
+  std::vector<uint32_t> written, early;
+  for (uint32_t s : node.statements) {
+    const StatementSummary &stmt = tree.nest.statements[s];
+    const AccessSummary &write = stmt.accesses.front();
+    for (const AccessSummary &read : stmt.accesses)
+      if (!read.isWrite && read.isSlot &&
+          !llvm::is_contained(written, read.array) &&
+          !(read.isAccumulator && stmt.mayReassociate))
+        early.push_back(read.array);
+    if (write.isSlot)
+      written.push_back(write.array);
+  }
+  return llvm::any_of(early, [&](uint32_t array) {
+    return llvm::is_contained(written, array);
+  });
+}
+
 /// True if LLVM would vectorize the loop of `node`: an innermost rolled loop,
 /// with friendly accesses, no calls, no guards and no carried chain.
 bool ComputeModel::mayVectorizeNode(uint32_t node) const {
   bool any = false;
+  if (handsOnScalars(tree.nodes[node]))
+    return false;
   for (const StatementSummary &stmt : tree.nest.statements) {
     auto it = std::find(stmt.loops.begin(), stmt.loops.end(),
                         static_cast<int32_t>(node) - 1);
@@ -147,7 +185,8 @@ bool ComputeModel::mayVectorizeNode(uint32_t node) const {
       return false;
     for (const AccessSummary &access : stmt.accesses)
       if (!mayVectorizeAccess(stmt, access, loop) ||
-          carriedDistance(stmt, access, loop) > 0)
+          carriedDistance(stmt, access, loop) > 0 ||
+          mayOverlap(stmt, access, loop))
         return false;
   }
   return any;
@@ -427,6 +466,52 @@ void ComputeModel::addControl(uint32_t number) {
       node.entries * (start + leave + 0.7 * iterations);
 }
 
+/// Chains through scalars that one iteration hands to the next, over several
+/// statements: from a read of a cell before its write, through what later
+/// statements read of it, to that write.
+void ComputeModel::addScalarChains(uint32_t number) {
+  const NestTree::Node &node = tree.nodes[number];
+  double longest = 0;
+  for (size_t end = 0; end < node.statements.size(); ++end)
+    longest = std::max(longest, scalarChain(node, end));
+  double iterations = node.entries * node.trip;
+  bodies[number].second = std::max(bodies[number].second, longest * iterations);
+}
+
+/// True if both are the same cell in every iteration of the same loops.
+static bool isSameCell(const AccessSummary &a, const AccessSummary &b) {
+  return a.array == b.array && a.moves == b.moves && a.offset == b.offset;
+}
+
+/// The chain that ends with the write of statement number `end` of the node.
+double ComputeModel::scalarChain(const NestTree::Node &node, size_t end) const {
+  auto stmtOf = [&](size_t i) -> const StatementSummary & {
+    return tree.nest.statements[node.statements[i]];
+  };
+  const AccessSummary &carried = stmtOf(end).accesses.front();
+  if (!carried.isInvariant(node.depth - 1))
+    return 0;
+  std::vector<double> chain(end + 1, -1); // to each statement's write
+  for (size_t t = 0; t <= end; ++t)
+    for (const AccessSummary &read : stmtOf(t).accesses) {
+      // A statement's own accumulator is chainCycles' business.
+      if (read.isWrite || (read.isAccumulator && !read.isSlot))
+        continue;
+      double latency = read.pathLatency + (read.isSlot ? 0 : kForwardLatency);
+      bool isFresh = false; // written in this iteration
+      for (size_t s = 0; s < t; ++s) {
+        if (!isSameCell(stmtOf(s).accesses.front(), read))
+          continue;
+        isFresh = true;
+        if (chain[s] >= 0)
+          chain[t] = std::max(chain[t], chain[s] + latency);
+      }
+      if (!isFresh && isSameCell(carried, read))
+        chain[t] = std::max(chain[t], latency);
+    }
+  return chain[end];
+}
+
 void ComputeModel::run() {
   bodies.assign(tree.nodes.size(), {0, 0});
   for (uint32_t n = 1; n < tree.nodes.size(); ++n)
@@ -435,6 +520,8 @@ void ComputeModel::run() {
     if (stmt.instances > 0)
       addStatement(stmt);
   for (uint32_t n = 0; n < tree.nodes.size(); ++n) {
+    if (n > 0 && tree.nodes[n].children.empty() && !mayVectorize[n])
+      addScalarChains(n);
     NestCycles &nest = nests[tree.nodes[n].root];
     auto [issue, latency] = bodies[n];
     nest.latency += latency;

@@ -30,7 +30,7 @@ struct NestTree {
   struct Node {
     int32_t parent = -1;
     std::vector<uint32_t> children;   ///< nodes
-    std::vector<uint32_t> statements; ///< directly in the node
+    std::vector<uint32_t> statements; ///< directly in it, in order
     unsigned depth = 0;               ///< loops around and including it
     double trip = 1;
     double entries = 1; ///< how often the loop starts

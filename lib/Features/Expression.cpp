@@ -75,14 +75,14 @@ constexpr const char *kCountNames[] = {
 constexpr KindInfo kKinds[NumKinds] = {
     {"load", -1, 0},   {"slot", -1, 0},     {"constant", -1, 0},
     {"iv", -1, 0},     {"outside", -1, 0},  {"reuse", -1, 0},
-    {"add", 0, 4},     {"mul", 1, 4},       {"fma", 2, 4},
+    {"add", 0, 3},     {"mul", 1, 4},       {"fma", 2, 4},
     {"div", 3, 13},    {"max", 4, 4},       {"min", 4, 4},
     {"neg", 5, 1},     {"abs", 5, 1},       {"sqrt", 6, 18},
     {"exp", 7, 40},    {"log", 7, 40},      {"pow", 7, 80},
     {"trig", 7, 50},   {"special", 7, 50},  {"int_add", 8, 1},
     {"int_mul", 9, 3}, {"int_div", 10, 20}, {"logic", 11, 1},
     {"shift", 11, 1},  {"compare", 12, 3},  {"select", 13, 2},
-    {"cast", 14, 4},   {"sub", 0, 4},       {"int_sub", 8, 1},
+    {"cast", 14, 4},   {"sub", 0, 3},       {"int_sub", 8, 1},
     {"rem", 7, 40},    {"int_rem", 10, 20}, {"int_max", 8, 1},
     {"int_min", 8, 1}, {"other", 15, 4}};
 
@@ -339,8 +339,10 @@ static llvm::DenseMap<Value, double> latenciesTo(const Statement &stmt) {
     bool isLoad = isa<affine::AffineLoadOp>(op);
     Kind kind = kindOf(op->getName().getStringRef());
     double own = isLoad || fused.contains(op) ? 0 : kKinds[kind].latency;
-    if (Operation *mul = fusedMul(op))
+    if (Operation *mul = fusedMul(op)) {
       fused.insert(mul);
+      own = kKinds[Fma].latency;
+    }
     op->walk([&](Operation *inner) {
       for (Value operand : inner->getOperands()) {
         double &place = latency.try_emplace(operand, 0).first->second;
