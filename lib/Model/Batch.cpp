@@ -56,13 +56,14 @@ model::packSequences(const std::vector<std::vector<int64_t>> &sequences) {
   });
   size_t longest = order.empty() ? 0 : sequences[order[0]].size();
   SequenceIndex index;
-  std::vector<int64_t> rows, batchSizes, places(sequences.size());
+  std::vector<int64_t> rows, owners, batchSizes, places(sequences.size());
   for (size_t step = 0; step < longest; ++step) {
     int64_t running = 0;
     for (int64_t sequence : order) {
       if (sequences[sequence].size() <= step)
         break;
       rows.push_back(sequences[sequence][step]);
+      owners.push_back(sequence);
       ++running;
     }
     batchSizes.push_back(running);
@@ -71,6 +72,7 @@ model::packSequences(const std::vector<std::vector<int64_t>> &sequences) {
   for (size_t place = 0; place < order.size(); ++place)
     places[order[place]] = std::min<int64_t>(place, index.count);
   index.rows = makeIndex(rows);
+  index.owners = makeIndex(owners);
   index.batchSizes = makeIndex(batchSizes);
   index.places = makeIndex(places);
   return index;

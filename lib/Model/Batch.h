@@ -20,6 +20,7 @@ using at::Tensor;
 /// first rows, then all second rows, and so on.
 struct SequenceIndex {
   Tensor rows;       ///< [total length] row numbers
+  Tensor owners;     ///< [total length] each row's sequence
   Tensor batchSizes; ///< [longest] sequences that are still running
   Tensor places; ///< [sequences] place among the sorted; empty ones: `count`
   int64_t count = 0; ///< sequences that are not empty

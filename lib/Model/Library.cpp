@@ -74,7 +74,7 @@ public:
     });
   }
 
-  size_t getEmbeddingSize() const override { return model.getConfig().hidden; }
+  size_t getEmbeddingSize() const override { return model.getStateSize(); }
 
 private:
   ModelScorer(const WeightsFile &weights, const std::string &path,

@@ -13,6 +13,7 @@ using namespace mlir::nestor;
 using namespace mlir::nestor::model;
 
 static constexpr int64_t kLoopWidth = 48;
+static constexpr double kSumScale = 0.5;
 /// The analytical model is not believed beyond a factor of e^8.
 static constexpr double kMostLogRatio = 8;
 
@@ -28,18 +29,27 @@ RecursiveModel::RecursiveModel(const ModelConfig &config) : config(config) {
       register_module("encoder", std::make_shared<StatementEncoder>(config));
   statement = mlp("statement", {config.embedding, hidden, hidden});
   loopRow = mlp("loop_row", {kLoopDim, kLoopWidth});
-  node = mlp("node", {hidden + kLoopWidth, hidden, hidden});
+  node = mlp("node", {2 * hidden + kLoopWidth, hidden, hidden});
   norm = register_module("norm", std::make_shared<Norm>(hidden));
   children = register_module("children",
                              std::make_shared<SequenceEncoder>(hidden, hidden));
   roots = register_module("roots",
                           std::make_shared<SequenceEncoder>(hidden, hidden));
-  regressor = mlp("regressor", {hidden + kTargetDim + 2 * kAnalyticalDim,
+  regressor = mlp("regressor", {2 * hidden + kTargetDim + 2 * kAnalyticalDim,
                                 hidden, hidden / 2, 2});
   regressor->clearLast();
   targetScaling = scaling("target_scaling", kTargetDim);
   baseScaling = scaling("base_scaling", kAnalyticalDim);
   changeScaling = scaling("change_scaling", kAnalyticalDim);
+}
+
+/// [sequences, 2 * hidden]: the children in their order, and their sum.
+static Tensor join(const SequenceEncoder &encoder, const Tensor &states,
+                   const SequenceIndex &index) {
+  Tensor sums =
+      at::zeros({index.places.size(0), states.size(1)})
+          .index_add(0, index.owners, states.index_select(0, index.rows));
+  return at::cat({encoder.forward(states, index), sums * kSumScale}, 1);
 }
 
 Tensor RecursiveModel::fold(const CandidateBatch &batch,
@@ -48,11 +58,11 @@ Tensor RecursiveModel::fold(const CandidateBatch &batch,
   Tensor states = norm->forward(statement->forward(embedded));
   for (const TreeLevel &level : batch.levels) {
     Tensor rows = at::elu(loopRow->forward(loopScaling.forward(level.rows)));
-    Tensor below = children->forward(states, level.children);
+    Tensor below = join(*children, states, level.children);
     Tensor loops = norm->forward(node->forward(at::cat({below, rows}, 1)));
     states = at::cat({states, loops});
   }
-  return roots->forward(states, batch.roots);
+  return join(*roots, states, batch.roots);
 }
 
 Tensor RecursiveModel::predict(const CandidateBatch &batch,

@@ -16,15 +16,15 @@ class RecursiveModel : public torch::nn::Module {
 public:
   explicit RecursiveModel(const ModelConfig &config);
 
-  /// [B, hidden]: candidates as states of their trees. `embedded` is the
-  /// encoding of batch.statements.
+  /// [B, getStateSize()]: candidates as states of their trees. `embedded` is
+  /// the encoding of batch.statements.
   Tensor fold(const CandidateBatch &batch, const Tensor &embedded);
   /// [B]: predicted log(speedup). `targets` is [B, kTargetDim].
   Tensor predict(const CandidateBatch &batch, const Tensor &states,
                  const Tensor &targets);
 
   StatementEncoder &getEncoder() { return *encoder; }
-  const ModelConfig &getConfig() const { return config; }
+  int64_t getStateSize() const { return 2 * config.hidden; }
   /// Measures means and deviations of analytical terms and targets; before
   /// training.
   void fitScaling(const CandidateBatch &batch, const Tensor &targets);

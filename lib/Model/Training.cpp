@@ -21,6 +21,8 @@ using Clock = std::chrono::steady_clock;
 /// starts and ends with.
 static constexpr double kWarmUp = 0.2, kFirstRate = 0.04, kLastRate = 0.002;
 static constexpr double kWeightDecay = 0.01, kLargestGradient = 1.0;
+/// How much of the moving average a step keeps.
+static constexpr double kAverageKept = 0.98;
 static constexpr double kReportSeconds = 10;
 
 static double getSeconds(Clock::time_point since) {
@@ -84,6 +86,16 @@ void Training::setLearningRate(double progress) {
   }
 }
 
+void Training::updateAverage() {
+  at::NoGradGuard noGrad;
+  NamedTensors current = getTensors(getModule());
+  // At first, the average of all steps so far.
+  double keep = std::min(kAverageKept, double(steps) / double(steps + 1));
+  ++steps;
+  for (size_t i = 0; i < current.size(); ++i)
+    average[i].second.lerp_(current[i].second, 1 - keep);
+}
+
 double Training::runEpoch() {
   uint64_t seed = request.seed * 1000003 + epoch;
   at::manual_seed(seed);
@@ -101,6 +113,7 @@ double Training::runEpoch() {
     torch::nn::utils::clip_grad_norm_(getModule().parameters(),
                                       kLargestGradient);
     optimizer->step();
+    updateAverage();
     sum += loss.item<double>();
     if (getSeconds(lastReport) > kReportSeconds)
       reportBatch(i + 1, batches.size());
@@ -120,7 +133,10 @@ void Training::finishEpoch(double trainingLoss, double seconds) {
   Validation validation;
   {
     at::NoGradGuard noGrad;
+    NamedTensors current = cloneTensors(getTensors(getModule()));
+    copyTensors(average, getTensors(getModule()));
     validation = validate();
+    copyTensors(current, getTensors(getModule()));
   }
   if (!std::isfinite(validation.loss))
     throw std::runtime_error(
@@ -129,7 +145,7 @@ void Training::finishEpoch(double trainingLoss, double seconds) {
   bool isBest = best.empty() || validation.loss < bestLoss;
   epochsWithoutGain = isBest ? 0 : epochsWithoutGain + 1;
   if (isBest) {
-    best = cloneTensors(getTensors(getModule()));
+    best = cloneTensors(average);
     bestLoss = validation.loss;
     bestMetrics = validation.metrics;
   }
@@ -146,6 +162,7 @@ void Training::finishEpoch(double trainingLoss, double seconds) {
 void Training::run() {
   at::set_num_threads(int(request.threads));
   makeOptimizer();
+  average = cloneTensors(getTensors(getModule()));
   if (request.resume)
     loadCheckpoint();
   while (epoch < request.epochs && epochsWithoutGain <= request.patience &&
@@ -235,11 +252,13 @@ void Training::saveCheckpoint() {
       {"options", Json::parse(describe())},
       {"data_hash", request.dataHash},
       {"epoch", epoch},
+      {"steps", steps},
       {"epochs_without_gain", epochsWithoutGain},
       {"best_loss",
        bestLoss}}.dump();
   weights.metrics = bestMetrics;
   storeTensors(getTensors(getModule()), "current.", weights);
+  storeTensors(average, "average.", weights);
   storeTensors(best, "best.", weights);
   storeTensors(getOptimizerState(), "", weights);
   std::string error;
@@ -260,10 +279,12 @@ void Training::loadCheckpoint() {
                              "' is of a training with other options or data: "
                              "give the same ones, or leave out --resume");
   epoch = header.at("epoch");
+  steps = header.at("steps");
   epochsWithoutGain = header.at("epochs_without_gain");
   bestLoss = header.at("best_loss");
   bestMetrics = weights.metrics;
   best = cloneTensors(getTensors(getModule()));
+  loadTensors(weights, path, "average.", average);
   loadTensors(weights, path, "best.", best);
   loadTensors(weights, path, "current.", getTensors(getModule()));
   NamedTensors moments = cloneTensors(getOptimizerState());

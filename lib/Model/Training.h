@@ -55,8 +55,9 @@ protected:
 
 private:
   void makeOptimizer();
+  void updateAverage();
   void setLearningRate(double progress);
-  /// Mean loss of the batches; fewer when stopped.
+  /// Mean loss of the batches; not all of them when stopped.
   double runEpoch();
   void finishEpoch(double trainingLoss, double seconds);
   void reportBatch(size_t done, size_t all);
@@ -68,6 +69,10 @@ private:
 
   const char *kind;
   std::unique_ptr<torch::optim::AdamW> optimizer;
+  /// Moving average of the parameters over the steps: what is validated and
+  /// kept, since single steps are noisy.
+  NamedTensors average;
+  int64_t steps = 0;
   NamedTensors best;
   std::string bestMetrics = "{}";
   double bestLoss = 0;

@@ -90,17 +90,20 @@ protected:
 };
 } // namespace
 
-TEST_F(TrainingTest, LowersTheLossAndRanksBetterThanTheAnalyticalModel) {
-  addPrograms(40, 12);
+TEST_F(TrainingTest, LowersTheLossOnProgramsItHasNotSeen) {
+  addPrograms(160, 8);
   std::string first = folder / "first", last = folder / "last";
   TrainingRequest request = makeRequest(first);
+  request.hidden = request.embedding = 32;
+  request.batchSize = 64;
+  request.learningRate = 0.004;
   request.epochs = 1;
   ASSERT_EQ(run(request), "");
   request.outputPath = last.c_str();
-  request.epochs = 25;
+  request.epochs = 20;
   ASSERT_EQ(run(request), "");
-  EXPECT_LT(getMetric(last, "loss"), 0.7 * getMetric(first, "loss"));
-  EXPECT_GT(getMetric(last, "spearman"), getMetric(first, "spearman"));
+  EXPECT_LT(getMetric(last, "loss"), 0.8 * getMetric(first, "loss"));
+  EXPECT_GT(getMetric(last, "spearman"), getMetric(first, "spearman") + 0.1);
 }
 
 TEST_F(TrainingTest, StartsAtTheAnalyticalModel) {

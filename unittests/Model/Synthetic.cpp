@@ -12,7 +12,9 @@ using namespace mlir::nestor;
 
 namespace {
 /// Slots of a loop row that the truth looks at.
-enum LoopSlot { Trip = 0, Tile = 1, Vector = 2 };
+enum LoopSlot { Trip = 0, Tile = 1, Vector = 2, Contiguous = 3 };
+
+constexpr double kBestTile = 2.5;
 
 class ProgramMaker {
 public:
@@ -105,20 +107,17 @@ private:
   }
 
   /// log(cycles). The analytical model does not know that vectors pay only
-  /// where the first access is contiguous (its slot 0), nor which tile size is
-  /// best.
+  /// where a loop is contiguous, nor which tile size is best.
   static double getCost(const CandidateFeatures &features, bool isTruth) {
     double sum = 0;
     for (const StatementFeatures &s : features.statements) {
       double cost = s.domain[0] + s.flags[1];
       for (size_t l = 0; l < s.loops.size(); ++l) {
         const float *loop = s.loops.data.data() + l * kLoopDim;
-        bool isContiguous = s.accesses.data[0] > 0.5;
-        double best = 2 + 0.5 * s.accesses.data[1];
         cost += loop[Trip];
         if (isTruth)
-          cost += (isContiguous ? -1.0 : 0.3) * loop[Vector] +
-                  0.15 * std::abs(loop[Tile] - best);
+          cost += (loop[Contiguous] > 0 ? -1.0 : 0.3) * loop[Vector] +
+                  0.15 * std::abs(loop[Tile] - kBestTile);
         else
           cost += -0.5 * loop[Vector] - 0.05 * loop[Tile];
       }
