@@ -18,10 +18,10 @@ namespace {
 /// What both ways of labelling share: one program after the other.
 class Labeller {
 public:
-  Labeller(Store &store, const TargetDescriptor &target, Measurer &measurer,
-           const LabellingOptions &options, const std::atomic<bool> &stop,
-           llvm::raw_ostream &log)
-      : store(store), target(target), measurer(measurer), options(options),
+  Labeller(Store &store, const TargetDescriptor &target,
+           MeasureFunction measure, const LabellingOptions &options,
+           const std::atomic<bool> &stop, llvm::raw_ostream &log)
+      : store(store), target(target), measure(measure), options(options),
         stop(stop), log(log), begin(std::chrono::steady_clock::now()) {}
 
   llvm::Error labelAll();
@@ -57,7 +57,7 @@ private:
 
   Store &store;
   const TargetDescriptor &target;
-  Measurer &measurer;
+  MeasureFunction measure;
   const LabellingOptions &options;
   const std::atomic<bool> &stop;
   llvm::raw_ostream &log;
@@ -171,7 +171,7 @@ llvm::Error Labeller::labelProgram(const ProgramRecord &program) {
   if (batch.schedules.empty())
     return leaveAlone(program,
                       llvm::createStringError("no schedule applies to it"));
-  auto answers = measurer.measure(batch.job);
+  auto answers = measure(batch.job);
   if (!answers)
     return answers.takeError();
   // An interrupt reaches the helper too, and then the answers are not the
@@ -231,7 +231,7 @@ llvm::Error Labeller::refreshProgram(const ProgramRecord &program) {
     batch.schedules.push_back(label.schedule);
     batch.job.candidateTexts.push_back(std::move(*code));
   }
-  auto today = measurer.measure(batch.job);
+  auto today = measure(batch.job);
   if (!today)
     return today.takeError();
   Batch stale;
@@ -249,7 +249,7 @@ llvm::Error Labeller::refreshProgram(const ProgramRecord &program) {
   }
   if (stale.schedules.empty() || stop)
     return llvm::Error::success();
-  auto answers = measurer.measure(stale.job);
+  auto answers = measure(stale.job);
   if (!answers)
     return answers.takeError();
   if (stop)
@@ -280,27 +280,25 @@ static llvm::Error addTarget(Store &store, const TargetDescriptor &target) {
   return store.addTarget({target.name, printTarget(target)});
 }
 
-llvm::Expected<LabellingSummary>
-mlir::nestor::labelPrograms(Store &store, const TargetDescriptor &target,
-                            Measurer &measurer, const LabellingOptions &options,
-                            const std::atomic<bool> &stop,
-                            llvm::raw_ostream &log) {
+llvm::Expected<LabellingSummary> mlir::nestor::labelPrograms(
+    Store &store, const TargetDescriptor &target, MeasureFunction measure,
+    const LabellingOptions &options, const std::atomic<bool> &stop,
+    llvm::raw_ostream &log) {
   if (auto error = addTarget(store, target))
     return std::move(error);
-  Labeller labeller(store, target, measurer, options, stop, log);
+  Labeller labeller(store, target, measure, options, stop, log);
   if (auto error = labeller.labelAll())
     return std::move(error);
   return labeller.summary;
 }
 
-llvm::Expected<LabellingSummary>
-mlir::nestor::refreshLabels(Store &store, const TargetDescriptor &target,
-                            Measurer &measurer, const LabellingOptions &options,
-                            const std::atomic<bool> &stop,
-                            llvm::raw_ostream &log) {
+llvm::Expected<LabellingSummary> mlir::nestor::refreshLabels(
+    Store &store, const TargetDescriptor &target, MeasureFunction measure,
+    const LabellingOptions &options, const std::atomic<bool> &stop,
+    llvm::raw_ostream &log) {
   if (auto error = addTarget(store, target))
     return std::move(error);
-  Labeller labeller(store, target, measurer, options, stop, log);
+  Labeller labeller(store, target, measure, options, stop, log);
   if (auto error = labeller.refreshAll())
     return std::move(error);
   return labeller.summary;

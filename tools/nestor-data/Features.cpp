@@ -9,6 +9,7 @@
 #include "nestor/Model/TrainingData.h"
 
 #include "mlir/IR/MLIRContext.h"
+#include "llvm/Support/ThreadPool.h"
 #include <limits>
 
 using namespace mlir;
@@ -43,8 +44,41 @@ static cl::opt<unsigned> schedules("schedules-per-program",
                                    cl::init(16), cl::sub(featuresCommand()),
                                    cl::cat(category));
 
+static cl::opt<unsigned> jobs("jobs", cl::desc("Threads (0: all cores)"),
+                              cl::init(0), cl::sub(featuresCommand()),
+                              cl::cat(category));
+
 namespace {
-/// Turns schedules into samples and counts what happened.
+/// What becomes of one program.
+struct Features {
+  TrainingProgram program; ///< no samples: nothing to write
+  unsigned skipped = 0;    ///< schedules that no longer apply
+};
+
+/// Collects the samples of one program.
+class Featurizer {
+public:
+  Featurizer(const Subject &subject, llvm::StringRef id,
+             const TargetDescriptor &target)
+      : subject(subject), target(target), extractor(subject.getScop()) {
+    program.id = id.str();
+  }
+  void add(const Candidate &candidate, float label, float spread) {
+    TrainingSample sample;
+    sample.input =
+        makeModelInput(extractor, candidate, subject.getSource(), target);
+    sample.logSpeedup = label;
+    sample.spread = spread;
+    program.samples.push_back(std::move(sample));
+  }
+  TrainingProgram program;
+
+private:
+  const Subject &subject;
+  const TargetDescriptor &target;
+  FeatureExtractor extractor;
+};
+
 class FeatureCommand {
 public:
   llvm::Error run();
@@ -53,19 +87,71 @@ private:
   llvm::Error chooseTarget();
   llvm::Error addLabelled();
   llvm::Error addUnlabelled();
-  llvm::Error addProgram(const ProgramRecord &program);
-  TrainingProgram begin(const Subject &subject, llvm::StringRef id,
-                        float sourceLabel);
-  void add(TrainingProgram &program, const Subject &subject,
-           const Candidate &candidate, float label, float spread);
+  llvm::Error write(size_t count, llvm::function_ref<Features(size_t)> make);
 
   std::unique_ptr<Store> store;
   TargetDescriptor target;
-  std::unique_ptr<FeatureExtractor> extractor;
   std::unique_ptr<FeatureCacheWriter> writer;
-  unsigned programs = 0, samples = 0, skipped = 0;
+  size_t programs = 0, samples = 0, skipped = 0;
 };
 } // namespace
+
+//===----------------------------------------------------------------------===//
+// One program
+//===----------------------------------------------------------------------===//
+
+static Features featurize(const ProgramRecord &record,
+                          llvm::ArrayRef<LabelRecord> labels,
+                          const TargetDescriptor &target) {
+  Features result;
+  auto subject = Subject::create(record.text);
+  if (!subject) {
+    llvm::consumeError(subject.takeError());
+    result.skipped = labels.size();
+    return result;
+  }
+  Featurizer featurizer(**subject, record.id, target);
+  featurizer.add((*subject)->getSource(), 0, 0);
+  for (const LabelRecord &label : labels) {
+    auto candidate = (*subject)->parse(label.schedule);
+    if (candidate) {
+      featurizer.add(*candidate, float(label.logRatio),
+                     float(label.spread / 2));
+      continue;
+    }
+    llvm::consumeError(candidate.takeError());
+    ++result.skipped;
+  }
+  result.program = std::move(featurizer.program);
+  return result;
+}
+
+static Features featurizeFresh(uint64_t programSeed,
+                               const GeneratorOptions &options,
+                               const TargetDescriptor &target) {
+  constexpr float none = std::numeric_limits<float>::quiet_NaN();
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  std::string text =
+      canonicalText(*generateProgram(context, options, programSeed));
+  Features result;
+  auto subject = Subject::create(text);
+  if (!subject) {
+    llvm::consumeError(subject.takeError());
+    result.skipped = schedules;
+    return result;
+  }
+  Featurizer featurizer(**subject, hashText(text), target);
+  featurizer.add((*subject)->getSource(), none, 0);
+  for (const Candidate &candidate :
+       (*subject)->sample(schedules, programSeed, target))
+    featurizer.add(candidate, none, 0);
+  result.program = std::move(featurizer.program);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// All programs
+//===----------------------------------------------------------------------===//
 
 llvm::Error FeatureCommand::chooseTarget() {
   if (!store) {
@@ -89,95 +175,59 @@ llvm::Error FeatureCommand::chooseTarget() {
                                  known);
 }
 
-void FeatureCommand::add(TrainingProgram &program, const Subject &subject,
-                         const Candidate &candidate, float label,
-                         float spread) {
-  TrainingSample sample;
-  sample.input =
-      makeModelInput(*extractor, candidate, subject.getSource(), target);
-  sample.logSpeedup = label;
-  sample.spread = spread;
-  program.samples.push_back(std::move(sample));
-  ++samples;
-}
-
-/// A program with its first sample, "do nothing".
-TrainingProgram FeatureCommand::begin(const Subject &subject,
-                                      llvm::StringRef id, float sourceLabel) {
-  TrainingProgram program;
-  program.id = id.str();
-  extractor = std::make_unique<FeatureExtractor>(subject.getScop());
-  add(program, subject, subject.getSource(), sourceLabel, 0);
-  return program;
-}
-
-llvm::Error FeatureCommand::addProgram(const ProgramRecord &record) {
-  auto labels = store->getLabels(record.id, target.name);
-  if (!labels)
-    return labels.takeError();
-  llvm::erase_if(*labels,
-                 [](const LabelRecord &label) { return label.status != "ok"; });
-  if (labels->empty())
-    return llvm::Error::success();
-  auto subject = Subject::create(record.text);
-  if (!subject) {
-    skipped += labels->size();
-    llvm::consumeError(subject.takeError());
-    return llvm::Error::success();
-  }
-  TrainingProgram program = begin(**subject, record.id, 0);
-  for (const LabelRecord &label : *labels) {
-    auto candidate = (*subject)->parse(label.schedule);
-    if (!candidate) {
-      ++skipped;
-      llvm::consumeError(candidate.takeError());
-      continue;
+/// Makes programs in parallel and writes them in order, a chunk at a time.
+llvm::Error FeatureCommand::write(size_t count,
+                                  llvm::function_ref<Features(size_t)> make) {
+  constexpr size_t chunk = 64;
+  llvm::DefaultThreadPool pool(llvm::hardware_concurrency(jobs));
+  for (size_t first = 0; first < count; first += chunk) {
+    std::vector<Features> made(std::min(chunk, count - first));
+    for (size_t i = 0; i < made.size(); ++i)
+      pool.async([&, i] { made[i] = make(first + i); });
+    pool.wait();
+    for (const Features &features : made) {
+      skipped += features.skipped;
+      if (features.program.samples.empty())
+        continue;
+      if (auto error = writer->append(features.program))
+        return error;
+      ++programs;
+      samples += features.program.samples.size();
     }
-    add(program, **subject, *candidate, float(label.logRatio),
-        float(label.spread / 2));
   }
-  ++programs;
-  return writer->append(program);
+  return llvm::Error::success();
 }
 
 llvm::Error FeatureCommand::addLabelled() {
   auto ids = store->getProgramIds();
   if (!ids)
     return ids.takeError();
+  std::vector<std::pair<ProgramRecord, std::vector<LabelRecord>>> labelled;
   for (const std::string &id : *ids) {
+    auto labels = store->getLabels(id, target.name);
+    if (!labels)
+      return labels.takeError();
+    llvm::erase_if(
+        *labels, [](const LabelRecord &label) { return label.status != "ok"; });
+    if (labels->empty())
+      continue;
     auto program = store->getProgram(id);
     if (!program)
       return program.takeError();
-    if (auto error = addProgram(*program))
-      return error;
+    labelled.push_back({std::move(*program), std::move(*labels)});
   }
-  return llvm::Error::success();
+  return write(labelled.size(), [&](size_t i) {
+    return featurize(labelled[i].first, labelled[i].second, target);
+  });
 }
 
 llvm::Error FeatureCommand::addUnlabelled() {
   auto options = readGeneratorOptions();
   if (!options)
     return options.takeError();
-  constexpr float none = std::numeric_limits<float>::quiet_NaN();
-  for (unsigned i = 0; i < unlabelled; ++i) {
-    MLIRContext context(MLIRContext::Threading::DISABLED);
-    std::string text =
-        canonicalText(*generateProgram(context, *options, seed + i));
-    auto subject = Subject::create(text);
-    if (!subject) {
-      ++skipped;
-      llvm::consumeError(subject.takeError());
-      continue;
-    }
-    TrainingProgram program = begin(**subject, hashText(text), none);
-    for (const Candidate &candidate :
-         (*subject)->sample(schedules, seed + i, target))
-      add(program, **subject, candidate, none, 0);
-    ++programs;
-    if (auto error = writer->append(program))
-      return error;
-  }
-  return llvm::Error::success();
+  return write(unlabelled, [&](size_t i) {
+    return featurizeFresh(seed + i, *options, target);
+  });
 }
 
 llvm::Error FeatureCommand::run() {
@@ -211,7 +261,7 @@ llvm::Error FeatureCommand::run() {
     return error;
   llvm::outs() << programs << " programs, " << samples << " samples";
   if (skipped)
-    llvm::outs() << ", " << skipped << " skipped";
+    llvm::outs() << ", " << skipped << " schedules skipped";
   llvm::outs() << "\n";
   return llvm::Error::success();
 }

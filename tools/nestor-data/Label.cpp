@@ -82,8 +82,8 @@ static void onInterrupt(int signal) {
 }
 
 using LabelFunction = llvm::Expected<LabellingSummary> (*)(
-    Store &, const TargetDescriptor &, Measurer &, const LabellingOptions &,
-    const std::atomic<bool> &, llvm::raw_ostream &);
+    Store &, const TargetDescriptor &, MeasureFunction,
+    const LabellingOptions &, const std::atomic<bool> &, llvm::raw_ostream &);
 
 static llvm::Expected<LabellingOptions> readOptions() {
   if (pairs < 2 || schedules < 1 || budget < 0 || cutoff < 0 || seconds <= 0)
@@ -120,7 +120,8 @@ static llvm::Error runWith(LabelFunction function) {
   Measurer measurer(measurerOptions);
   std::signal(SIGINT, onInterrupt);
   std::signal(SIGTERM, onInterrupt);
-  auto summary = function(**store, *target, measurer, *options, stopRequested,
+  auto measure = [&](const MeasureJob &job) { return measurer.measure(job); };
+  auto summary = function(**store, *target, measure, *options, stopRequested,
                           llvm::errs());
   if (!summary)
     return summary.takeError();

@@ -16,6 +16,11 @@
 
 namespace mlir::nestor {
 
+/// Answers a job; Measurer::measure in earnest.
+using MeasureFunction =
+    llvm::function_ref<llvm::Expected<std::vector<Measurement>>(
+        const MeasureJob &)>;
+
 struct LabellingOptions {
   unsigned schedules = 30;  ///< of each program
   double budgetMinutes = 0; ///< 0: no limit
@@ -40,16 +45,16 @@ struct LabellingSummary {
 /// every wrong result go to `log`. Finishes early when `stop` becomes true; the
 /// program at hand is then not stored.
 llvm::Expected<LabellingSummary>
-labelPrograms(Store &store, const TargetDescriptor &target, Measurer &measurer,
-              const LabellingOptions &options, const std::atomic<bool> &stop,
-              llvm::raw_ostream &log);
+labelPrograms(Store &store, const TargetDescriptor &target,
+              MeasureFunction measure, const LabellingOptions &options,
+              const std::atomic<bool> &stop, llvm::raw_ostream &log);
 
 /// Measures again the labels of this target whose program or candidate is
 /// lowered to other code today, and those of another compiler.
 llvm::Expected<LabellingSummary>
-refreshLabels(Store &store, const TargetDescriptor &target, Measurer &measurer,
-              const LabellingOptions &options, const std::atomic<bool> &stop,
-              llvm::raw_ostream &log);
+refreshLabels(Store &store, const TargetDescriptor &target,
+              MeasureFunction measure, const LabellingOptions &options,
+              const std::atomic<bool> &stop, llvm::raw_ostream &log);
 
 } // namespace mlir::nestor
 
