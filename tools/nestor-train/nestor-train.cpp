@@ -48,8 +48,8 @@ static cl::opt<uint64_t> seed("seed", cl::desc("Seed (default: 1)"),
                               cl::init(1), cl::sub(pretrainCommand),
                               cl::sub(trainCommand), cl::cat(category));
 static cl::opt<unsigned>
-    epochs("epochs", cl::desc("Epochs (default: 40; with early stopping)"),
-           cl::init(40), cl::sub(pretrainCommand), cl::sub(trainCommand),
+    epochs("epochs", cl::desc("Epochs (default: 60; with early stopping)"),
+           cl::init(60), cl::sub(pretrainCommand), cl::sub(trainCommand),
            cl::cat(category));
 static cl::opt<unsigned>
     patience("patience",

@@ -9,7 +9,9 @@
 #include "nestor/Model/LearnedModel.h"
 #include "nestor/Model/WeightsFile.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
 #include <atomic>
+#include <ctime>
 #include <thread>
 
 using namespace mlir::nestor;
@@ -338,6 +340,30 @@ TEST_F(TrainingTest, WeightsOfAnotherShapeAreRefused) {
   ASSERT_EQ(run(makeRequest(encoder), true), "");
   EXPECT_CONTAINS(getMessage(loadLearnedModel(encoder, target)),
                   "of kind 'encoder', not 'cost-model'");
+}
+
+// Not a test: prints how fast a model of the default size scores.
+//   NestorModelTests --gtest_also_run_disabled_tests --gtest_filter=*Speed
+TEST_F(TrainingTest, DISABLED_Speed) {
+  addPrograms(16, 16);
+  std::string path = folder / "w";
+  TrainingRequest request = makeRequest(path);
+  request.hidden = 128;
+  request.embedding = 160;
+  request.epochs = 1;
+  ASSERT_EQ(run(request), "");
+  auto model = load(path);
+  std::vector<const ModelInput *> inputs = getInputs();
+  std::vector<double> scores;
+  ASSERT_EQ(getMessage(model->score(inputs, scores)), "");
+  std::clock_t start = std::clock();
+  constexpr unsigned kRounds = 100;
+  for (unsigned i = 0; i < kRounds; ++i)
+    ASSERT_EQ(getMessage(model->score(inputs, scores)), "");
+  double seconds = double(std::clock() - start) / CLOCKS_PER_SEC;
+  llvm::outs() << "batch " << inputs.size() << ": "
+               << unsigned(kRounds * inputs.size() / seconds)
+               << " candidates per second of one core\n";
 }
 
 TEST(LearnedModel, SaysThatWeightsAreMissing) {
