@@ -147,7 +147,7 @@ TEST_F(TrainingTest, PretrainingLowersTheReconstructionLoss) {
             0.8 * getMetric(first, "reconstruction_loss"));
 }
 
-TEST_F(TrainingTest, KeepsAFrozenEncoderAndTunesItAfterwards) {
+TEST_F(TrainingTest, ChangesAnEncoderOnlyWhereItIsNotFrozen) {
   addPrograms(8, 6);
   std::string encoder = folder / "encoder", path = folder / "w", error;
   ASSERT_EQ(run(makeRequest(encoder), /*isPretraining=*/true), "");
@@ -165,7 +165,7 @@ TEST_F(TrainingTest, KeepsAFrozenEncoderAndTunesItAfterwards) {
     return changed;
   };
   EXPECT_FALSE(isChanged(1));
-  EXPECT_TRUE(isChanged(0.3));
+  EXPECT_TRUE(isChanged(0));
 }
 
 namespace {
@@ -371,24 +371,6 @@ TEST(LearnedModel, SaysThatWeightsAreMissing) {
   EXPECT_CONTAINS(
       getMessage(loadLearnedModel("/no/such.nestor-weights", target)),
       "weights '/no/such.nestor-weights' do not exist");
-}
-
-// Each test runs in a process of its own (see unittests/lit.cfg.py), so these
-// may fail to open the library.
-TEST(Door, SaysThatTheNamedLibraryIsMissing) {
-  setenv("NESTOR_MODEL_LIBRARY", "/no/such/library.so", 1);
-  EXPECT_CONTAINS(getMessage(openModelLibrary()),
-                  "NESTOR_MODEL_LIBRARY names '/no/such/library.so', which "
-                  "does not exist");
-}
-
-TEST(Door, SaysThatTheNamedLibraryCannotBeOpened) {
-  TestFolder folder;
-  std::string path = folder / "libNestorModel.so";
-  writeBytes(path, "no library");
-  setenv("NESTOR_MODEL_LIBRARY", path.c_str(), 1);
-  EXPECT_CONTAINS(getMessage(openModelLibrary()),
-                  "cannot open the learned cost model's library '" + path);
 }
 
 TEST(Door, FindsTheLibraryBesideTheProgram) {
