@@ -9,14 +9,12 @@
 #include "nestor/Analysis/Polyhedral.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
+#include "isl/flow.h"
 #include "isl/options.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace mlir::nestor;
-
-/// isl operations that one query may take; a typical one takes a few thousand.
-static constexpr unsigned long kMaxOperations = 20'000'000;
 
 Polyhedral::Polyhedral(const Scop &scop) : scop(scop), context(isl_ctx_alloc()) {
   isl_options_set_on_error(context, ISL_ON_ERROR_CONTINUE);
@@ -33,10 +31,10 @@ Polyhedral::~Polyhedral() {
   isl_ctx_free(context);
 }
 
-void Polyhedral::resetBudget() const {
+void Polyhedral::resetBudget(unsigned long operations) const {
   isl_ctx_reset_error(context);
   isl_ctx_reset_operations(context);
-  isl_ctx_set_max_operations(context, kMaxOperations);
+  isl_ctx_set_max_operations(context, operations);
 }
 
 bool Polyhedral::exhausted() const {
@@ -275,6 +273,58 @@ bool Polyhedral::buildDependences(bool reassociate) {
   all = all.coalesce();
   ordered = ordered.coalesce();
   return !exhausted();
+}
+
+isl::union_map Polyhedral::directDependences(bool withRelaxed) const {
+  auto none = [&] {
+    return isl_union_map_empty(isl_space_params_alloc(context, 0));
+  };
+  isl_union_map *reads = none(), *writes = none(), *order = none();
+  for (auto [k, stmt] : llvm::enumerate(scop.statements)) {
+    auto add = [&](isl_union_map *to, const Access &access) {
+      isl::map map = accessMap(k, access);
+      return isl_union_map_add_map(to, map.release());
+    };
+    writes = add(writes, stmt.write);
+    for (const Access &read : stmt.reads)
+      reads = add(reads, read);
+    isl::map time = schedules[k].intersect_domain(domains[k]);
+    order = isl_union_map_add_map(order, time.release());
+  }
+  auto flow = [&](isl_union_map *sink, isl_union_map *may) {
+    isl_union_access_info *info = isl_union_access_info_from_sink(sink);
+    info = isl_union_access_info_set_must_source(info, isl_union_map_copy(writes));
+    if (may)
+      info = isl_union_access_info_set_may_source(info, may);
+    info = isl_union_access_info_set_schedule_map(info, isl_union_map_copy(order));
+    isl_union_flow *result = isl_union_access_info_compute_flow(info);
+    isl_union_map *map = isl_union_flow_get_may_dependence(result);
+    isl_union_flow_free(result);
+    return map;
+  };
+  isl_union_map *direct = flow(isl_union_map_copy(reads), nullptr);
+  direct = isl_union_map_union(direct, flow(isl_union_map_copy(writes), reads));
+  bool anyRelaxed = llvm::any_of(dependences, [](const Dependence &d) { return d.relaxed; });
+  if (anyRelaxed && !withRelaxed)
+    direct = isl_union_map_intersect(direct, ordered.copy());
+  isl_union_map_free(writes);
+  isl_union_map_free(order);
+  // Between deep statements, what a union of many pieces costs isl's integer
+  // programs is out of proportion: take its hull, which is safe (it only asks for
+  // more).
+  isl_union_map *hulls = none();
+  isl_union_map_foreach_map(
+      isl_union_map_coalesce(direct),
+      [](isl_map *map, void *user) {
+        auto **hulls = static_cast<isl_union_map **>(user);
+        int dims = isl_map_dim(map, isl_dim_in) + isl_map_dim(map, isl_dim_out);
+        if (dims >= 8)
+          map = isl_map_from_basic_map(isl_map_simple_hull(map));
+        *hulls = isl_union_map_add_map(*hulls, map);
+        return isl_stat_ok;
+      },
+      &hulls);
+  return isl::manage(hulls);
 }
 
 FailureOr<std::unique_ptr<Polyhedral>>

@@ -147,10 +147,22 @@ static std::unique_ptr<TreeNode> distribute(Legality &legality,
 // isl's scheduler
 //===----------------------------------------------------------------------===//
 
+/// What isl is asked: keep the direct dependences (the rest follows; all of them
+/// would make its integer programs explode), and carry as little as possible. No
+/// proximity constraints, for the same reason: our cost models judge locality.
+///
+/// isl operations that one run of isl's scheduler may take (its integer programs
+/// count few operations for much work), and bounds of what it may choose, which
+/// keep it from exotic and expensive answers.
+static constexpr unsigned long kSchedulerOperations = 200'000;
+static constexpr int kMaxCoefficient = 8, kMaxConstant = 16;
+
 static std::unique_ptr<TreeNode> scheduleByIsl(Legality &legality, bool fuse) {
   Polyhedral &poly = legality.getPolyhedral();
   isl_ctx *ctx = poly.ctx().get();
-  poly.resetBudget();
+  poly.resetBudget(kSchedulerOperations);
+  isl_options_set_schedule_max_coefficient(ctx, kMaxCoefficient);
+  isl_options_set_schedule_max_constant_term(ctx, kMaxConstant);
   isl_options_set_schedule_serialize_sccs(ctx, !fuse);
   isl_options_set_schedule_whole_component(ctx, fuse);
   isl_options_set_schedule_maximize_band_depth(ctx, 1);
@@ -158,15 +170,15 @@ static std::unique_ptr<TreeNode> scheduleByIsl(Legality &legality, bool fuse) {
   isl_options_set_schedule_outer_coincidence(ctx, 0);
   isl_schedule_constraints *constraints =
       isl_schedule_constraints_on_domain(poly.domain.copy());
-  constraints = isl_schedule_constraints_set_validity(constraints,
-                                                      poly.ordered.copy());
-  constraints =
-      isl_schedule_constraints_set_coincidence(constraints, poly.all.copy());
-  constraints =
-      isl_schedule_constraints_set_proximity(constraints, poly.all.copy());
+  constraints = isl_schedule_constraints_set_validity(
+      constraints, poly.directDependences(/*withRelaxed=*/false).release());
+  constraints = isl_schedule_constraints_set_coincidence(
+      constraints, poly.directDependences(/*withRelaxed=*/true).release());
   isl::schedule schedule =
       isl::manage(isl_schedule_constraints_compute_schedule(constraints));
-  if (poly.exhausted() || schedule.is_null())
+  bool gaveUp = poly.exhausted();
+  poly.resetBudget();
+  if (gaveUp || schedule.is_null())
     return nullptr;
   auto tree = fromIslSchedule(schedule, legality.getScop());
   if (tree) {

@@ -50,8 +50,14 @@ public:
   isl::aff toAff(isl::space space, AffineExpr expr) const;
   isl::set toSet(unsigned stmt, IntegerSet set) const;
 
-  /// Restarts the operation budget before a query.
-  void resetBudget() const;
+  /// Dependences between an access and the last write before it, and between a
+  /// write and the reads since the write before: all others follow by
+  /// transitivity.
+  isl::union_map directDependences(bool withRelaxed) const;
+
+  /// Restarts the operation budget before a query; a typical one takes a few
+  /// thousand operations.
+  void resetBudget(unsigned long operations = 5'000'000) const;
   /// True if the budget ran out (or isl failed) since the last reset; clears it.
   bool exhausted() const;
 
