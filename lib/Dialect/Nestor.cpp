@@ -80,11 +80,17 @@ LogicalResult NestorDialect::verifyRegionArgAttribute(Operation *op, unsigned,
 // Form of the tree
 //===----------------------------------------------------------------------===//
 
-LogicalResult MarkAttr::verify(EmitError emitError, MarkKind kind, int64_t width) {
-  if (kind == MarkKind::Vector ? width < 2 || width > 1024 : width != 0)
-    return emitError() << "mark '" << stringifyMarkKind(kind)
-                       << "': a vector mark needs a width of 2 to 1024, the "
-                          "others take none";
+LogicalResult MarkAttr::verify(EmitError emitError, MarkKind kind, int64_t block,
+                               int64_t width) {
+  bool hasBlock = block >= 2 && block <= 1024;
+  if (kind == MarkKind::Vector &&
+      (!hasBlock || width < 2 || block % width != 0))
+    return emitError() << "mark 'vector': needs a block of 2 to 1024 that is a "
+                          "multiple of a width of at least 2";
+  if (kind == MarkKind::Unroll && (!hasBlock || width != 0))
+    return emitError() << "mark 'unroll': needs a block of 2 to 1024 and no width";
+  if (kind == MarkKind::Promote && (block != 0 || width != 0))
+    return emitError() << "mark 'promote': takes neither block nor width";
   return success();
 }
 
