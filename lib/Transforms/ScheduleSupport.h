@@ -8,6 +8,7 @@
 
 #include "nestor/Schedule/Rewrite.h"
 #include "nestor/Schedule/Steps.h"
+#include "nestor/Search/Search.h"
 
 namespace mlir::nestor {
 
@@ -23,6 +24,34 @@ FailureOr<Candidate> readSchedule(ScheduleAttr schedule, Legality &legality,
 
 /// True if the candidate is the program as written: nothing to rewrite.
 bool isSource(const Candidate &candidate);
+
+/// What a search of one function needs, from the passes' options.
+struct SearchSetup {
+  std::string search, costModel, weights, target;
+  SearchOptions options;
+};
+
+/// A search with its model, made once per function. Models are shared between
+/// functions and threads.
+class Scheduler {
+public:
+  /// Fails with an error at `op` for an unknown option value, or a target or
+  /// model that cannot be loaded.
+  static FailureOr<std::unique_ptr<Scheduler>> create(const SearchSetup &setup,
+                                                      Operation *op);
+  /// Searches one scop. Fails with a reason for the user if it must be left
+  /// alone; an error of the model is emitted at the scop and sets `modelFailed`.
+  FailureOr<SearchResult> run(Legality &legality, std::string &reason,
+                              bool &modelFailed);
+
+private:
+  SearchSetup setup;
+  TargetDescriptor target;
+  std::shared_ptr<CostModel> model;
+};
+
+/// "L0, L1" style text of the moves of a candidate.
+std::string describeSteps(const Candidate &candidate);
 
 } // namespace mlir::nestor
 

@@ -86,4 +86,83 @@ def TestRandomSchedule : Pass<"nestor-test-random-schedule", "::mlir::func::Func
   ];
 }
 
+defvar CostOptions = [
+  Option<"costModel", "cost-model", "std::string", "\"learned\"",
+         "learned (needs weights and LibTorch) or analytical">,
+  Option<"weights", "weights", "std::string", "\"\"",
+         "weights file of the learned model; empty: the shipped one">,
+  Option<"target", "target", "std::string", "\"generic-avx2\"",
+         "target descriptor: generic-avx2, generic-avx512, native (the one of these "
+         "two that this machine can run), or a file that nestor-measure "
+         "describe-machine wrote">
+];
+defvar SearchOptionList = [
+  Option<"search", "search", "std::string", "\"beam\"", "beam or random">,
+  Option<"beamWidth", "beam-width", "unsigned", "8",
+         "states that the beam keeps at every band">,
+  Option<"budget", "budget", "unsigned", "1500", "candidates to score per scop">,
+  Option<"seed", "seed", "uint64_t", "0", "seed of random choices">
+];
+
+def Autoschedule : Pass<"nestor-autoschedule", "::mlir::func::FuncOp"> {
+  let summary = "schedule affine loop nests with a cost model";
+  let description = [{
+    Finds the scops of each function, searches a schedule for each with the cost
+    model, and rewrites the ones that are predicted to get faster. Whatever is
+    unknown or illegal is left as it is. With `--remarks-filter=nestor` every nest
+    gets a remark: what was chosen and why, or why it was left alone.
+
+    ```mlir
+    affine.for %i = 0 to 512 {
+      affine.for %j = 0 to 512 {
+        affine.for %k = 0 to 512 {
+          %a = affine.load %A[%i, %k] : memref<512x512xf32>
+          %b = affine.load %B[%k, %j] : memref<512x512xf32>
+          %c = affine.load %C[%i, %j] : memref<512x512xf32>
+          %p = arith.mulf %a, %b fastmath<contract> : f32
+          %s = arith.addf %c, %p fastmath<contract> : f32
+          affine.store %s, %C[%i, %j] : memref<512x512xf32>
+        }
+      }
+    }
+    ```
+    becomes, under a run-time check that the three memrefs do not overlap, a
+    register-tiled loop over `vector<8xf32>` whose sums live in `iter_args`.
+
+    Floating-point results are bit for bit those of the source unless `fastmath`
+    flags or `reassociate` allow more. A run on its own output changes nothing.
+  }];
+  let options = !listconcat(SearchOptionList, CostOptions, [
+    Option<"apply", "apply", "bool", "true",
+           "rewrite the IR; false: only annotate with nestor.schedule">,
+    AliasOption, ReassociateOption
+  ]);
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::nestor::NestorDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
+  ];
+}
+
+def PrintFeatures : Pass<"nestor-print-features", "::mlir::func::FuncOp"> {
+  let summary = "print the features of every scop as written";
+  let description = [{
+    Prints, per statement, every slot that is not zero with its name, as
+    docs/features.md describes them.
+  }];
+}
+
+def PrintScores : Pass<"nestor-print-scores", "::mlir::func::FuncOp"> {
+  let summary = "print the best candidates of every scop with their scores";
+  let description = [{
+    Searches as `-nestor-autoschedule` does, changes nothing, and prints for each
+    scop the number of candidates scored and the best ones: predicted speedup,
+    skeleton, and steps.
+  }];
+  let options = !listconcat(SearchOptionList, CostOptions, [
+    Option<"top", "top", "unsigned", "5", "candidates to print">,
+    ReassociateOption
+  ]);
+}
+
 #endif // NESTOR_TRANSFORMS_PASSES_TD

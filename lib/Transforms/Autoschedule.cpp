@@ -1,0 +1,136 @@
+//===- Autoschedule.cpp - Schedule loop nests with a cost model -----------===//
+//
+// Transforms room: the main pass. Analysis, search and rewriting of one function,
+// and a remark for every nest.
+//
+//===----------------------------------------------------------------------===//
+#include "ScheduleSupport.h"
+#include "nestor/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/Support/Format.h"
+
+#include <cmath>
+
+namespace mlir::nestor {
+#define GEN_PASS_DEF_AUTOSCHEDULE
+#include "nestor/Transforms/Passes.h.inc"
+
+namespace {
+/// A candidate must be predicted this much faster to replace the source: within
+/// it, predictions are no reason to change a program.
+constexpr double kMinSpeedup = 1.05;
+/// Best candidates that are tried until one can be generated.
+constexpr unsigned kMaxGenerated = 8;
+
+struct AutoschedulePass : public impl::AutoscheduleBase<AutoschedulePass> {
+  using AutoscheduleBase::AutoscheduleBase;
+  void runOnOperation() override {
+    if (failed(run(getOperation())))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult run(func::FuncOp func);
+  LogicalResult scheduleScop(Scop &scop, Scheduler &scheduler, AliasMode mode);
+  void leaveAlone(Location loc, const Twine &reason);
+  std::string describeChoice(const ScoredCandidate &choice, unsigned scored);
+
+  func::FuncOp func;
+  SmallVector<Attribute> annotations; ///< in source order, with apply=false
+};
+} // namespace
+
+void AutoschedulePass::leaveAlone(Location loc, const Twine &reason) {
+  remark::missed(loc, remark::RemarkOpts::name("LeftAlone")
+                          .category("nestor")
+                          .function(func.getName()))
+      << "left alone: " << reason.str();
+}
+
+std::string AutoschedulePass::describeChoice(const ScoredCandidate &choice,
+                                             unsigned scored) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "scheduled: predicted speedup "
+     << llvm::format("%.2f", std::exp(choice.score)) << ", best of " << scored
+     << " candidates of the " << costModel
+     << " model: " << describeSteps(choice.candidate);
+  return text;
+}
+
+LogicalResult AutoschedulePass::scheduleScop(Scop &scop, Scheduler &scheduler,
+                                             AliasMode mode) {
+  std::string reason;
+  Location loc = scop.first->getLoc();
+  auto keepSource = [&](const Twine &why) {
+    leaveAlone(loc, why);
+    return success();
+  };
+  if (mode == AliasMode::Conservative && !scop.mayAlias.empty())
+    return keepSource("two of its memrefs may overlap (pass alias=check or "
+                      "alias=assume-distinct)");
+  auto legality = Legality::create(scop, reassociate, reason);
+  if (!legality)
+    return keepSource(reason);
+  bool modelFailed = false;
+  auto result = scheduler.run(*legality, reason, modelFailed);
+  if (failed(result))
+    return modelFailed ? failure() : keepSource(reason);
+  unsigned tried = 0;
+  for (ScoredCandidate &choice : result->best) {
+    if (std::exp(choice.score) < kMinSpeedup || tried++ == kMaxGenerated)
+      break;
+    if (!apply) {
+      annotations.push_back(writeSchedule(choice.candidate));
+    } else if (failed(rewriteScop(scop, choice.candidate, mode, reason))) {
+      continue;
+    }
+    remark::passed(loc, remark::RemarkOpts::name("Scheduled")
+                            .category("nestor")
+                            .function(func.getName()))
+        << describeChoice(choice, result->scored);
+    return success();
+  }
+  if (!apply) {
+    auto source = makeCandidate(*legality, buildSourceTree(scop), "source", reason);
+    annotations.push_back(writeSchedule(*source));
+  }
+  return keepSource(tried ? "no candidate could be generated: " + reason
+                          : "none of " + std::to_string(result->scored) +
+                                " candidates is predicted to be faster");
+}
+
+LogicalResult AutoschedulePass::run(func::FuncOp function) {
+  func = function;
+  annotations.clear();
+  auto mode = parseAliasMode(func, alias);
+  if (failed(mode))
+    return failure();
+  SearchSetup setup{search, costModel, weights, target, {}};
+  setup.options.beamWidth = beamWidth;
+  setup.options.budget = budget;
+  setup.options.seed = seed;
+  LoopTree tree = buildLoopTree(func);
+  for (const LeftAlone &left : tree.leftAlone)
+    leaveAlone(left.nest->getLoc(), left.reason);
+  // Options are checked, and the model loaded, even where nothing needs them:
+  // what a user asked for must not fail on the next program only.
+  auto scheduler = Scheduler::create(setup, func);
+  if (failed(scheduler))
+    return failure();
+  // Last scop first: earlier ones may define values that later ones use.
+  for (size_t i = tree.scops.size(); i-- > 0;)
+    if (failed(scheduleScop(*tree.scops[i], **scheduler, *mode)))
+      return failure();
+  if (!apply && annotations.size() == tree.scops.size() && !annotations.empty()) {
+    std::reverse(annotations.begin(), annotations.end());
+    func->setAttr(kScheduleAttrName, ArrayAttr::get(&getContext(), annotations));
+  }
+  return success();
+}
+} // namespace mlir::nestor
