@@ -31,8 +31,6 @@ static constexpr size_t kScalingCandidates = 10000;
 /// spread that halves a label's weight.
 static constexpr double kHuberDelta = 0.5, kLeastGap = 0.02, kFullGap = 0.5,
                         kHalvingSpread = 0.1;
-/// Share of the learning rate for a pre-trained encoder.
-static constexpr double kEncoderRate = 0.3;
 
 namespace {
 /// Labels of a batch.
@@ -71,7 +69,7 @@ protected:
   std::pair<std::vector<Tensor>, double> getSlowParameters() override {
     if (!isPretrained)
       return {};
-    return {model.getEncoder().parameters(), kEncoderRate};
+    return {model.getEncoder().parameters(), request.encoderRate};
   }
 
   void startEpoch(uint32_t epoch) override {

@@ -192,6 +192,7 @@ std::string Training::describe() const {
               {"learning_rate", request.learningRate},
               {"ranking_weight", request.rankingWeight},
               {"frozen_share", request.frozenShare},
+              {"encoder_rate", request.encoderRate},
               {"patience", request.patience},
               {"threads", request.threads}}
       .dump();

@@ -78,8 +78,13 @@ static cl::opt<double> rankingWeight(
 static cl::opt<double> frozenShare(
     "frozen-share",
     cl::desc("Share of the epochs in which a pre-trained encoder is not "
-             "changed (default: 0.25)"),
-    cl::init(0.25), cl::sub(trainCommand), cl::cat(category));
+             "changed (default: 0.1)"),
+    cl::init(0.1), cl::sub(trainCommand), cl::cat(category));
+static cl::opt<double> encoderRate(
+    "encoder-rate",
+    cl::desc("A pre-trained encoder's share of the learning rate after that "
+             "(default: 1)"),
+    cl::init(1), cl::sub(trainCommand), cl::cat(category));
 static cl::opt<unsigned>
     hidden("hidden",
            cl::desc("Width of the layers (default: 128, or that of --encoder)"),
@@ -151,6 +156,7 @@ static llvm::Error train(bool isPretraining) {
   request.learningRate = learningRate;
   request.rankingWeight = rankingWeight;
   request.frozenShare = frozenShare;
+  request.encoderRate = encoderRate;
   request.dropout = dropout;
   return runTraining(options);
 }

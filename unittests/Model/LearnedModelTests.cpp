@@ -49,6 +49,7 @@ protected:
     request.learningRate = 0.01;
     request.rankingWeight = 0.3;
     request.frozenShare = 0.3;
+    request.encoderRate = 0.5;
     request.dropout = 0.05;
     return request;
   }

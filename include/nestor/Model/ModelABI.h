@@ -90,7 +90,10 @@ struct TrainingRequest {
   uint64_t seed;
   uint32_t epochs, batchSize, patience, threads;
   uint32_t hidden, embedding; ///< sizes; the encoder's weights win over them
-  double learningRate, rankingWeight, frozenShare, dropout;
+  double learningRate, rankingWeight, dropout;
+  /// For a pre-trained encoder: the share of the epochs in which it is frozen,
+  /// and its share of the learning rate afterwards.
+  double frozenShare, encoderRate;
 
   /// Training ends after the batch in which this becomes nonzero; what is best
   /// so far is kept.
