@@ -309,6 +309,8 @@ BlockReader::block(uint64_t size,
   if (auto error = llvm::compression::zstd::decompress(
           llvm::arrayRefFromStringRef(packed), text, size))
     return damaged(llvm::toString(std::move(error)));
+  if (text.size() != size)
+    return damaged("a block has another size");
   for (StringRef rest = llvm::toStringRef(text); !rest.empty();) {
     auto [first, tail] = rest.split('\n');
     if (auto error = line(first))

@@ -32,7 +32,8 @@ static constexpr ProgramPattern patterns[] = {
     {makeConvolution, 7, 3},   {makeTriangularProduct, 9, 5},
     {makeSolver, 8, 5},        {makeMatrixVector, 12, 5},
     {makeNormalization, 4, 2}, {makeRecurrence, 6, 4},
-    {makeMinPlus, 3, 2},       {makeWild, 0, 40},
+    {makeMinPlus, 3, 2},       {makeBanded, 4, 3},
+    {makeWild, 0, 40},
 };
 
 static int64_t largestArrayBytes(Rng &rng, const GeneratorOptions &options) {

@@ -104,6 +104,10 @@ AffineExpr Nest::operator[](unsigned dim) const {
   return getAffineDimExpr(it - opened.begin(), context);
 }
 
+void Nest::band(unsigned dim, unsigned around, int64_t width) {
+  bands.push_back({dim, around, width});
+}
+
 Node Nest::makeLoop(unsigned dim) const {
   Node loop;
   loop.kind = Node::Kind::Loop;
@@ -113,6 +117,12 @@ Node Nest::makeLoop(unsigned dim) const {
     if (order.big == dim && isOpen(order.small))
       loop.lower.push_back((*this)[order.small] + (order.strict ? 1 : 0));
   }
+  for (const Band &band : bands)
+    if (band.dim == dim && isOpen(band.around)) {
+      loop.lower = {(*this)[band.around] - band.width, constant(lower[dim])};
+      loop.upper = {(*this)[band.around] + (band.width + 1),
+                    constant(upper[dim])};
+    }
   if (loop.lower.empty())
     loop.lower.push_back(constant(lower[dim]));
   if (loop.upper.empty())

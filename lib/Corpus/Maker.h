@@ -48,6 +48,8 @@ public:
   unsigned addDim(int64_t lower, int64_t upper);
   /// small <= big, or small < big.
   void order(unsigned small, unsigned big, bool strict);
+  /// |dim - around| <= width, inside the bounds of dim.
+  void band(unsigned dim, unsigned around, int64_t width);
   /// Opens loops in this order around what `body` gives.
   Body loops(ArrayRef<unsigned> order, function_ref<Body()> body);
   /// The variable of an open loop.
@@ -60,12 +62,17 @@ private:
     unsigned small, big;
     bool strict;
   };
+  struct Band {
+    unsigned dim, around;
+    int64_t width;
+  };
   bool isOpen(unsigned dim) const { return llvm::is_contained(opened, dim); }
   Node makeLoop(unsigned dim) const;
 
   MLIRContext *context;
   SmallVector<int64_t> lower, upper;
   SmallVector<Order> orders;
+  SmallVector<Band> bands;
   Dims opened;
 };
 
@@ -148,6 +155,7 @@ void makeContraction(Maker &m);
 void makeConvolution(Maker &m);
 void makeTriangularProduct(Maker &m);
 void makeSolver(Maker &m);
+void makeBanded(Maker &m);
 void makeMatrixVector(Maker &m);
 void makeNormalization(Maker &m);
 void makeRecurrence(Maker &m);

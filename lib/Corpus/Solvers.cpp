@@ -162,6 +162,12 @@ static void makeRightLooking(Maker &m) {
     nest.order(2, 1, false);
   Tensor a = m.fresh(nest, {0, 1});
   double factor = inverse(n) / 8;
+  if (m.rng.chance(30)) { // the update alone, in any order
+    m.add(nest.loops(m.maybeShuffled({0, 1, 2}, 80), [&]() -> Body {
+      return {eliminate(nest, a, factor, {1, 2}, {1, 0}, {0, 2})};
+    }));
+    return;
+  }
   Dims order = m.maybeShuffled({1, 2}, 40);
   m.add(nest.loops({0}, [&] {
     Body body = nest.loops({3}, [&]() -> Body {
@@ -262,6 +268,29 @@ void mlir::nestor::corpus::makeSolver(Maker &m) {
   }
 }
 
+/// Banded matrix times vector or matrix; bounds are max and min of two.
+void mlir::nestor::corpus::makeBanded(Maker &m) {
+  bool isMatrix = m.rng.chance(50);
+  int64_t width = m.smallSize(2, 40);
+  SmallVector<int64_t> sizes =
+      m.sizes(2, isMatrix ? 2 : 1, 2 * (2 * width + 1));
+  Nest nest(m.context(), {sizes[0], sizes[0], isMatrix ? sizes[1] : 1});
+  nest.band(1, 0, width);
+  Dims columns = isMatrix ? Dims{2} : Dims{};
+  Dims inner = {1}, outer = {0};
+  inner.append(columns);
+  outer.append(columns);
+  Tensor in = m.read(nest, inner), band = m.fresh(nest, {0});
+  m.sketch.arrays[band.array].extents = {sizes[0], 2 * width + 1};
+  Tensor out = m.write(nest, outer, {band, in});
+  m.accumulate(nest, out, outer, {1}, Operator::Add, [&] {
+    // Diagonals are stored as columns.
+    Cell cell = at(nest, band, {0});
+    cell.index.push_back(nest[1] - nest[0] + width);
+    return product(load(std::move(cell)), load(m.cell(nest, in)));
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // Imperfect nests
 //===----------------------------------------------------------------------===//
@@ -276,8 +305,6 @@ void mlir::nestor::corpus::makeMatrixVector(Maker &m) {
   Nest nest(m.context(), {sizes[0], sizes[1], sizes[1]}); // i, j, second j
   bool usesRowSum = m.rng.chance(30), hasScale = m.rng.chance(40);
   Tensor matrix = m.read(nest, {0, 1});
-  Tensor row = m.fresh(nest, {0});
-  Tensor column = m.fresh(nest, {1});
   std::vector<Tensor> matrices(count, matrix);
   std::vector<Tensor> vectors;
   for (unsigned i = 0; i < count; ++i) {
@@ -285,6 +312,8 @@ void mlir::nestor::corpus::makeMatrixVector(Maker &m) {
       matrices[i] = m.read(nest, {0, 1});
     vectors.push_back(i == 0 ? m.read(nest, {1}) : m.read(nest, {0}));
   }
+  // Made last: no vector that is read may be one of these.
+  Tensor row = m.fresh(nest, {0}), column = m.fresh(nest, {1});
   bool swapped = !usesRowSum && !hasScale && m.rng.chance(40);
   auto product2 = [&](unsigned i) {
     return product(load(m.cell(nest, matrices[i])),

@@ -154,6 +154,7 @@ llvm::Error Store::prepare(Mode mode) {
   if (sqlite3_open_v2(path.c_str(), &db, flags, nullptr) != SQLITE_OK)
     return fail("open");
   sqlite3_busy_timeout(db, 10'000);
+  sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_FKEY, 1, nullptr);
 
   Query header(*this, "SELECT (SELECT * FROM pragma_application_id), "
                       "(SELECT * FROM pragma_user_version), "
@@ -175,7 +176,7 @@ llvm::Error Store::prepare(Mode mode) {
         "'" + path + "' is a database of version " + llvm::Twine(version) +
         ", but this nestor-data reads version " + llvm::Twine(kStoreVersion) +
         ": export it with the nestor-data that made it, then import it");
-  return execute("PRAGMA foreign_keys = ON");
+  return llvm::Error::success();
 }
 
 llvm::Expected<std::unique_ptr<Store>> Store::open(StringRef path, Mode mode) {

@@ -255,6 +255,9 @@ llvm::Error FeatureCommand::run() {
   if (store)
     if (auto error = addLabelled())
       return error;
+  if (store && programs == 0)
+    return llvm::createStringError("'" + db + "' has no labels of target '" +
+                                   target.name + "' that can be used");
   if (auto error = addUnlabelled())
     return error;
   if (auto error = writer->finish())
