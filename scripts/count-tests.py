@@ -1,6 +1,6 @@
 # Reads a test runner's report and prints "PASSED FAILED SKIPPED".
 #
-# count-tests.py lit|unittest REPORT STATUS
+# count-tests.py lit|unittest|totals REPORT STATUS
 #
 # STATUS is the runner's exit status: a runner that failed without a failed test
 # (it could not start, it crashed), or that ran no test, counts as one failure.
@@ -40,8 +40,18 @@ def count_unittest(report):
     return max(int(ran[-1]) - failed - skipped, 0), failed, skipped
 
 
+def count_totals(report):
+    # Our own checkers end with this line.
+    totals = re.findall(r"^(\d+) passed, (\d+) failed$", report, re.MULTILINE)
+    return (*map(int, totals[-1]), 0) if totals else (0, 0, 0)
+
+
 def count(kind, report, status):
-    counter = {"lit": count_lit, "unittest": count_unittest}[kind]
+    counter = {
+        "lit": count_lit,
+        "unittest": count_unittest,
+        "totals": count_totals,
+    }[kind]
     passed, failed, skipped = counter(report)
     if failed == 0 and (status != 0 or passed == 0):
         failed = 1

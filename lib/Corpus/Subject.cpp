@@ -156,8 +156,11 @@ std::vector<Candidate> Subject::sample(unsigned count, uint64_t seed,
                                        const TargetDescriptor &target) const {
   SearchOptions options;
   options.seed = seed;
-  options.vectorBits = target.vectorBits;
   options.vectorRegisters = target.vectorRegisters;
+  // Every other program sees the vectors of a narrower machine: what a model
+  // learns here must serve those who schedule for one.
+  options.vectorBits = seed % 2 ? target.vectorBits
+                                : std::min(target.vectorBits, 256u);
   return sampleCandidates(skeletons, count, options);
 }
 

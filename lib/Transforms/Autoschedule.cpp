@@ -85,6 +85,9 @@ LogicalResult AutoschedulePass::scheduleScop(Scop &scop, Scheduler &scheduler,
   for (ScoredCandidate &choice : result->best) {
     if (std::exp(choice.score) < kMinSpeedup || tried++ == kMaxGenerated)
       break;
+    // Asked before rewriting, and only if somebody listens.
+    bool listening = getContext().getRemarkEngine();
+    bool reorders = listening && legality->reorders(*choice.candidate.tree);
     if (!apply) {
       annotations.push_back(writeSchedule(choice.candidate));
     } else if (failed(rewriteScop(scop, choice.candidate, mode, reason))) {
@@ -93,7 +96,8 @@ LogicalResult AutoschedulePass::scheduleScop(Scop &scop, Scheduler &scheduler,
     remark::passed(loc, remark::RemarkOpts::name("Scheduled")
                             .category("nestor")
                             .function(func.getName()))
-        << describeChoice(choice, result->scored);
+        << describeChoice(choice, result->scored)
+        << (reorders ? " (changes the order of instances)" : " (keeps the order)");
     return success();
   }
   if (!apply) {
