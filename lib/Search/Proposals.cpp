@@ -43,6 +43,8 @@ private:
   int64_t lanes() const;
   /// All loops with `last` moved innermost and `first`, if any, outermost.
   SmallVector<unsigned> orderWith(std::optional<unsigned> first, unsigned last) const;
+  /// The same with the loops that no list names in front of all.
+  SmallVector<unsigned> tileOrder(ArrayRef<unsigned> inner) const;
   bool isFree(unsigned m) const {
     return !band.members[m].marks.isPoint();
   }
@@ -96,6 +98,15 @@ SmallVector<unsigned> Proposer::orderWith(std::optional<unsigned> first,
     if (m != last && (!first || m != *first))
       order.push_back(m);
   order.push_back(last);
+  return order;
+}
+
+SmallVector<unsigned> Proposer::tileOrder(ArrayRef<unsigned> inner) const {
+  SmallVector<unsigned> order;
+  for (unsigned m = 0; m < band.members.size(); ++m)
+    if (!llvm::is_contained(inner, m))
+      order.push_back(m);
+  order.append(inner.begin(), inner.end());
   return order;
 }
 
@@ -168,13 +179,15 @@ void Proposer::addRegisterTiles() {
             if (factor * count + count + 1 > int64_t(options.vectorRegisters))
               continue;
             Proposal body{jam(u, factor), vectorize(v, count)};
-            for (unsigned outer : {v, u})
+            for (bool vectorsOutside : {true, false})
               for (int64_t size : {0, 128, 256, 512}) {
                 Proposal whole;
                 if (size)
                   whole.push_back(tile({r}, size));
                 whole.append(body);
-                whole.push_back(interchange(orderWith(outer, r)));
+                SmallVector<unsigned> order = tileOrder({vectorsOutside ? v : u,
+                                                         vectorsOutside ? u : v, r});
+                whole.push_back(interchange(order));
                 whole.push_back(promote(r));
                 add(whole);
               }
