@@ -19,6 +19,7 @@
 #include "mlir/Dialect/Affine/Analysis/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -65,6 +66,14 @@ template <typename MapOrSet> static bool allSupported(const MapOrSet &exprs) {
 
 static std::string memrefObstacle(Value memref) {
   auto type = cast<MemRefType>(memref.getType());
+  Type element = type.getElementType();
+  if (auto vector = dyn_cast<VectorType>(element);
+      vector && !vector.isScalable())
+    element = vector.getElementType();
+  if (auto complex = dyn_cast<ComplexType>(element))
+    element = complex.getElementType();
+  if (!element.isIntOrIndexOrFloat())
+    return "the memref's elements are no numbers of a fixed size";
   if (!type.getLayout().isIdentity())
     return "the memref has a layout; only contiguous row-major memrefs are "
            "analysed (normalize it with -normalize-memrefs)";
@@ -88,7 +97,8 @@ static std::string opObstacle(Operation *op) {
     return forObstacle(loop);
   if (auto guard = dyn_cast<AffineIfOp>(op)) {
     if (guard.getNumResults())
-      return "affine.if with results is not analysed yet; store in its branches "
+      return "affine.if with results is not analysed yet; store in its "
+             "branches "
              "instead";
     return allSupported(guard.getIntegerSet().getConstraints())
                ? ""
@@ -168,6 +178,12 @@ private:
   Root *rootOfUse(OpOperand &use) const;
   void makeSlotRoot(Operation *op);
   bool isInside(Operation *op) const { return position.count(op); }
+  bool isInside(Value value) const {
+    return isInside(value.getDefiningOp()
+                        ? value.getDefiningOp()
+                        : value.getParentBlock()->getParentOp());
+  }
+  bool hoist(Value value);
 
   // Statements.
   bool emitBlock(Block &block, std::vector<SourceItem> &items);
@@ -245,6 +261,8 @@ bool ScopBuilder::collectArrays() {
     Value memref = accessedMemRef(op);
     if (!memref || arrayOf.count(memref))
       continue;
+    if (isInside(memref) && !hoist(memref))
+      return fail(op, "a memref is made inside the nest");
     auto type = cast<MemRefType>(memref.getType());
     arrayOf[memref] = scop->arrays.size();
     Array array;
@@ -266,7 +284,8 @@ static Value baseOf(Value memref) {
 /// True if two different buffers cannot overlap.
 static bool knownApart(Value a, Value b) {
   auto isFresh = [](Value v) {
-    return isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(v.getDefiningOp());
+    return isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(
+        v.getDefiningOp());
   };
   auto isGlobal = [](Value v) {
     return isa_and_nonnull<memref::GetGlobalOp>(v.getDefiningOp());
@@ -297,9 +316,9 @@ bool ScopBuilder::collectAliases() {
       if (!isWritten.lookup(va) && !isWritten.lookup(vb))
         continue;
       Value baseA = baseOf(va), baseB = baseOf(vb);
-      bool sameGlobal =
-          baseA.getDefiningOp<memref::GetGlobalOp>() &&
-          baseB.getDefiningOp<memref::GetGlobalOp>() && !knownApart(baseA, baseB);
+      bool sameGlobal = baseA.getDefiningOp<memref::GetGlobalOp>() &&
+                        baseB.getDefiningOp<memref::GetGlobalOp>() &&
+                        !knownApart(baseA, baseB);
       if (baseA == baseB || sameGlobal)
         return fail(va.getDefiningOp() ? va.getDefiningOp() : scop->first,
                     "two memrefs of the nest are views of one buffer");
@@ -309,7 +328,21 @@ bool ScopBuilder::collectAliases() {
   return true;
 }
 
+/// True if the op around the scop may run its body in several threads at once,
+/// which would share the memory of a slot.
+static bool mayRunInParallel(Operation *around) {
+  for (; !isa<func::FuncOp>(around); around = around->getParentOp())
+    if (!isa<AffineForOp, AffineIfOp, scf::ForOp, scf::IfOp, scf::WhileOp,
+             scf::ExecuteRegionOp, scf::IndexSwitchOp>(around))
+      return true;
+  return false;
+}
+
 unsigned ScopBuilder::newSlot(Value value) {
+  if (mayRunInParallel(scop->block->getParentOp()))
+    fail(scop->first,
+         "values of the nest must be kept in memory, but it is inside "
+         "an op that may run in parallel");
   if (!BaseMemRefType::isValidElementType(value.getType()))
     fail(value.getDefiningOp() ? value.getDefiningOp() : scop->first,
          "a value that must be kept has a type that memory cannot hold");
@@ -336,8 +369,8 @@ void ScopBuilder::createStoreAndLoopRoots() {
     auto loop = dyn_cast<AffineForOp>(op);
     if (!loop || loop.getNumResults() == 0)
       continue;
-    // All yielded values are read before any of the slots changes: with several,
-    // they go through temporaries.
+    // All yielded values are read before any of the slots changes: with
+    // several, they go through temporaries.
     bool needTemps = loop.getNumResults() > 1;
     auto yield = cast<affine::AffineYieldOp>(loop.getBody()->getTerminator());
     SmallVector<unsigned> slots, temps;
@@ -347,8 +380,8 @@ void ScopBuilder::createStoreAndLoopRoots() {
     }
     for (unsigned i = 0; i < slots.size(); ++i) {
       slotOf[loop.getRegionIterArgs()[i]] = slots[i];
-      add({Root::Kind::Init, op, op->getBlock(), position[op], loop.getInits()[i],
-           slots[i], i});
+      add({Root::Kind::Init, op, op->getBlock(), position[op],
+           loop.getInits()[i], slots[i], i});
     }
     unsigned end = position[yield];
     for (unsigned i = 0; needTemps && i < slots.size(); ++i) {
@@ -358,7 +391,8 @@ void ScopBuilder::createStoreAndLoopRoots() {
     }
     for (unsigned i = 0; i < slots.size(); ++i)
       add({Root::Kind::Yield, op, loop.getBody(), end, yield.getOperand(i),
-           slots[i], i, needTemps ? std::optional<unsigned>(temps[i]) : std::nullopt});
+           slots[i], i,
+           needTemps ? std::optional<unsigned>(temps[i]) : std::nullopt});
   }
 }
 
@@ -375,6 +409,22 @@ bool ScopBuilder::isFree(Operation *op) {
                 return !def || !isInside(def) || isFree(def);
               });
   return freeCache[op] = free;
+}
+
+/// Puts the op that defines `value` in front of the scop, where it gives the
+/// same value: a pure op between the nests of the run that uses none of their
+/// results.
+bool ScopBuilder::hoist(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getBlock() != scop->block || !isFree(op))
+    return false;
+  if (!hoistedSet.insert(op).second)
+    return true;
+  scop->hoisted.push_back(op);
+  for (Value operand : op->getOperands())
+    if (isInside(operand))
+      hoist(operand);
+  return true;
 }
 
 /// True if evaluating `load` at `root` gives the value that it has where it is:
@@ -402,8 +452,8 @@ void ScopBuilder::makeSlotRoot(Operation *op) {
   Value value = op->getResult(0);
   unsigned slot = newSlot(value);
   slotOf[value] = slot;
-  roots.push_back(std::make_unique<Root>(Root{
-      Root::Kind::Slot, op, op->getBlock(), position[op], value, slot}));
+  roots.push_back(std::make_unique<Root>(
+      Root{Root::Kind::Slot, op, op->getBlock(), position[op], value, slot}));
   rootsAt[op].push_back(roots.back().get());
   owners[op].insert(roots.back().get());
 }
@@ -419,17 +469,20 @@ Root *ScopBuilder::rootOfUse(OpOperand &use) const {
     return nullptr;
   };
   if (auto store = dyn_cast<AffineStoreOp>(user)) {
-    bool stored = use.get() == store.getValueToStore() && use.getOperandNumber() == 0;
+    bool stored =
+        use.get() == store.getValueToStore() && use.getOperandNumber() == 0;
     return stored ? pick(user, [](Root &) { return true; }) : nullptr;
   }
   if (auto loop = dyn_cast<AffineForOp>(user))
     return pick(loop, [&](Root &root) {
-      return root.kind == Root::Kind::Init && root.number + loop.getNumControlOperands() ==
-                                                  use.getOperandNumber();
+      return root.kind == Root::Kind::Init &&
+             root.number + loop.getNumControlOperands() ==
+                 use.getOperandNumber();
     });
   if (isa<affine::AffineYieldOp>(user)) {
     Operation *loop = user->getParentOp();
-    auto first = loop->getNumResults() > 1 ? Root::Kind::YieldTemp : Root::Kind::Yield;
+    auto first =
+        loop->getNumResults() > 1 ? Root::Kind::YieldTemp : Root::Kind::Yield;
     return pick(loop, [&](Root &root) {
       return root.kind == first && root.number == use.getOperandNumber();
     });
@@ -451,10 +504,8 @@ bool ScopBuilder::assignOwner(Operation *op) {
   }
   if (isFree(op)) {
     owners[op] = users;
-    if (liveOut) {
-      hoistedSet.insert(op);
+    if (liveOut && hoistedSet.insert(op).second)
       scop->hoisted.push_back(op);
-    }
     return true;
   }
   if (users.empty() && !liveOut)
@@ -464,7 +515,8 @@ bool ScopBuilder::assignOwner(Operation *op) {
                         "' has several results, which is not analysed yet");
   bool joins = !liveOut;
   if (isa<AffineLoadOp>(op))
-    joins &= llvm::all_of(users, [&](Root *root) { return canJoin(op, *root); });
+    joins &=
+        llvm::all_of(users, [&](Root *root) { return canJoin(op, *root); });
   else
     joins &= users.size() == 1 && users[0]->block == op->getBlock();
   if (joins)
@@ -482,7 +534,6 @@ void ScopBuilder::assignOwners() {
     if (op->getNumResults() && !assignOwner(op))
       return;
   }
-  std::reverse(scop->hoisted.begin(), scop->hoisted.end());
 }
 
 //===----------------------------------------------------------------------===//
@@ -508,11 +559,9 @@ AffineMap ScopBuilder::translate(AffineMap map, ValueRange operands,
       if (scop->loops[loop].op.getInductionVar() == value)
         expr = getAffineDimExpr(depth, ctx);
     if (!expr) {
-      Operation *def = value.getDefiningOp();
-      auto arg = dyn_cast<BlockArgument>(value);
-      if ((def && isInside(def)) ||
-          (arg && isInside(arg.getOwner()->getParentOp()))) {
-        fail(user, "a subscript or bound uses a value that is computed in the nest");
+      if (isInside(value) && !hoist(value)) {
+        fail(user,
+             "a subscript or bound uses a value that is computed in the nest");
         return {};
       }
       auto [it, isNew] = paramIndex.try_emplace(value, scop->params.size());
@@ -654,11 +703,11 @@ bool ScopBuilder::emitFor(AffineForOp loop, std::vector<SourceItem> &items) {
   source.parent = loopStack.empty() ? -1 : int(loopStack.back());
   source.depth = loopStack.size();
   source.step = loop.getStepAsInt();
-  source.lowerBound = translate(loop.getLowerBoundMap(),
-                                loop.getLowerBoundOperands(), loop);
+  source.lowerBound =
+      translate(loop.getLowerBoundMap(), loop.getLowerBoundOperands(), loop);
   if (source.lowerBound)
-    source.upperBound = translate(loop.getUpperBoundMap(),
-                                  loop.getUpperBoundOperands(), loop);
+    source.upperBound =
+        translate(loop.getUpperBoundMap(), loop.getUpperBoundOperands(), loop);
   if (!source.lowerBound || !source.upperBound)
     return false;
   SourceItem item;
@@ -686,9 +735,8 @@ bool ScopBuilder::emitIf(AffineIfOp guard, std::vector<SourceItem> &items) {
   map = translate(map, guard.getOperands(), guard);
   if (!map)
     return false;
-  IntegerSet translated =
-      IntegerSet::get(map.getNumDims(), map.getNumSymbols(), map.getResults(),
-                      set.getEqFlags());
+  IntegerSet translated = IntegerSet::get(map.getNumDims(), map.getNumSymbols(),
+                                          map.getResults(), set.getEqFlags());
   guardStack.push_back({translated, false});
   bool ok = emitBlock(*guard.getThenBlock(), items);
   if (ok && guard.hasElse()) {
@@ -726,8 +774,8 @@ void ScopBuilder::collectLiveOuts() {
     if (op->getBlock() != scop->block)
       continue;
     for (Value result : op->getResults()) {
-      bool used = llvm::any_of(result.getUsers(),
-                               [&](Operation *user) { return !isInside(user); });
+      bool used = llvm::any_of(
+          result.getUsers(), [&](Operation *user) { return !isInside(user); });
       auto slot = slotOf.find(result);
       if (!used || slot == slotOf.end())
         continue;
@@ -753,9 +801,9 @@ void ScopBuilder::unifySymbols() {
     for (Access &read : stmt.reads)
       unify(read.map);
     for (Guard &guard : stmt.guards)
-      guard.set = IntegerSet::get(guard.set.getNumDims(), numSymbols,
-                                  guard.set.getConstraints(),
-                                  guard.set.getEqFlags());
+      guard.set =
+          IntegerSet::get(guard.set.getNumDims(), numSymbols,
+                          guard.set.getConstraints(), guard.set.getEqFlags());
   }
 }
 
@@ -768,6 +816,9 @@ std::unique_ptr<Scop> ScopBuilder::build(Obstacle &result) {
     ok = !obstacle && emitBlock(*scop->block, scop->order);
   }
   if (ok) {
+    llvm::sort(scop->hoisted, [&](Operation *a, Operation *b) {
+      return position[a] < position[b];
+    });
     unifySymbols();
     collectLiveOuts();
   }

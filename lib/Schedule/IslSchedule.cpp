@@ -30,7 +30,8 @@ private:
   isl_schedule_node *insert(isl_schedule_node *node, const TreeNode &tree,
                             bool inBlock);
   isl_schedule_node *insertMember(isl_schedule_node *node, FlatMember flat);
-  isl_schedule_node *insertSequence(isl_schedule_node *node, const TreeNode &tree);
+  isl_schedule_node *insertSequence(isl_schedule_node *node,
+                                    const TreeNode &tree);
   isl_schedule_node *isolateFullBlocks(isl_schedule_node *node,
                                        const TreeNode &band, unsigned m);
   isl_union_pw_aff *memberAff(const FlatMember &flat);
@@ -54,7 +55,8 @@ isl_union_pw_aff *IslBuilder::memberAff(const FlatMember &flat) {
 isl_schedule_node *IslBuilder::insertMember(isl_schedule_node *node,
                                             FlatMember flat) {
   isl_union_pw_aff *aff = memberAff(flat);
-  isl_multi_union_pw_aff *partial = isl_multi_union_pw_aff_from_union_pw_aff(aff);
+  isl_multi_union_pw_aff *partial =
+      isl_multi_union_pw_aff_from_union_pw_aff(aff);
   node = isl_schedule_node_insert_partial_schedule(node, partial);
   std::string name = "member" + std::to_string(result.marks.size());
   result.marks.push_back(flat.member->marks);
@@ -65,8 +67,8 @@ isl_schedule_node *IslBuilder::insertMember(isl_schedule_node *node,
   return isl_schedule_node_child(node, 0);
 }
 
-/// The points of the loops above that have every iteration of the block of point
-/// loops which starts at `first` in `path`.
+/// The points of the loops above that have every iteration of the block of
+/// point loops which starts at `first` in `path`.
 static isl_set *fullBlocks(Polyhedral &poly, isl_union_map *prefix,
                            ArrayRef<FlatMember> points) {
   isl_union_set *domain = isl_union_map_domain(isl_union_map_copy(prefix));
@@ -82,10 +84,12 @@ static isl_set *fullBlocks(Polyhedral &poly, isl_union_map *prefix,
           isl_map_from_aff(poly.toAff(stmt, inBlock).release()));
       offset = offset ? isl_union_map_union(offset, piece) : piece;
     }
-    offsets = offsets ? isl_union_map_flat_range_product(offsets, offset) : offset;
+    offsets =
+        offsets ? isl_union_map_flat_range_product(offsets, offset) : offset;
     isl_set *range = isl_set_read_from_str(
-        ctx, ("{ [o] : 0 <= o < " + std::to_string(flat.member->marks.block) + " }")
-                 .c_str());
+        ctx,
+        ("{ [o] : 0 <= o < " + std::to_string(flat.member->marks.block) + " }")
+            .c_str());
     box = box ? isl_set_flat_product(box, range) : range;
   }
   offsets = isl_union_map_intersect_domain(offsets, isl_union_set_copy(domain));
@@ -98,7 +102,8 @@ static isl_set *fullBlocks(Polyhedral &poly, isl_union_map *prefix,
       isl_union_set_copy(all), isl_union_set_from_set(box));
   isl_union_set *lacking =
       isl_union_map_domain(isl_union_map_subtract(wanted, has));
-  isl_union_set *full = isl_union_set_coalesce(isl_union_set_subtract(all, lacking));
+  isl_union_set *full =
+      isl_union_set_coalesce(isl_union_set_subtract(all, lacking));
   isl_union_map_free(prefix);
   if (isl_union_set_n_set(full) != 1) {
     isl_union_set_free(full);
@@ -123,12 +128,15 @@ static SmallVector<FlatMember> blockFrom(const TreeNode &band, unsigned m) {
   return block;
 }
 
-/// `node` is the place of the first point loop of a block: tells isl to generate
-/// the full blocks apart. The option belongs to the band right above; where a
-/// branch of a sequence starts there, a band of one value is put in between.
+/// `node` is the place of the first point loop of a block: tells isl to
+/// generate the full blocks apart. The option belongs to the band right above;
+/// where a branch of a sequence starts there, a band of one value is put in
+/// between.
 isl_schedule_node *IslBuilder::isolateFullBlocks(isl_schedule_node *node,
-                                                 const TreeNode &band, unsigned m) {
-  isl_schedule_node *parent = isl_schedule_node_parent(isl_schedule_node_copy(node));
+                                                 const TreeNode &band,
+                                                 unsigned m) {
+  isl_schedule_node *parent =
+      isl_schedule_node_parent(isl_schedule_node_copy(node));
   bool belowBand = isl_schedule_node_get_type(parent) == isl_schedule_node_band;
   isl_schedule_node_free(parent);
   if (!belowBand) {
@@ -137,8 +145,9 @@ isl_schedule_node *IslBuilder::isolateFullBlocks(isl_schedule_node *node,
                           getAffineConstantExpr(0, poly.scop.getContext()));
     node = insertMember(node, {&constant, &band});
   }
-  isl_set *full = fullBlocks(
-      poly, isl_schedule_node_get_prefix_schedule_relation(node), blockFrom(band, m));
+  isl_set *full =
+      fullBlocks(poly, isl_schedule_node_get_prefix_schedule_relation(node),
+                 blockFrom(band, m));
   if (!full)
     return node;
   unsigned depth = isl_set_dim(full, isl_dim_set);
@@ -200,8 +209,8 @@ isl_schedule_node *IslBuilder::insert(isl_schedule_node *node,
     node = insertMember(node, {&tree.members[m], &tree});
   }
   node = insert(node, *tree.children[0], inBlock);
-  return isl_schedule_node_ancestor(node,
-                                    isl_schedule_node_get_tree_depth(node) - top);
+  return isl_schedule_node_ancestor(
+      node, isl_schedule_node_get_tree_depth(node) - top);
 }
 
 IslSchedule IslBuilder::build(const TreeNode &tree) {
@@ -230,11 +239,11 @@ AffineExpr nestor::toAffineExpr(const isl::aff &aff, MLIRContext *ctx) {
     isl_val_free(value);
     return result;
   };
-  AffineExpr expr = getAffineConstantExpr(
-      number(isl_aff_get_constant_val(aff.get())), ctx);
+  AffineExpr expr =
+      getAffineConstantExpr(number(isl_aff_get_constant_val(aff.get())), ctx);
   for (int d = 0; d < isl_aff_dim(aff.get(), isl_dim_in); ++d)
-    expr = expr + getAffineDimExpr(d, ctx) *
-                      number(isl_aff_get_coefficient_val(aff.get(), isl_dim_in, d));
+    expr = expr + getAffineDimExpr(d, ctx) * number(isl_aff_get_coefficient_val(
+                                                 aff.get(), isl_dim_in, d));
   for (int p = 0; p < isl_aff_dim(aff.get(), isl_dim_param); ++p)
     expr = expr +
            getAffineSymbolExpr(p, ctx) *
@@ -247,7 +256,8 @@ namespace {
 class IslReader {
 public:
   explicit IslReader(const Scop &scop) : scop(scop) {}
-  std::unique_ptr<TreeNode> read(isl::schedule_node node, ArrayRef<unsigned> stmts);
+  std::unique_ptr<TreeNode> read(isl::schedule_node node,
+                                 ArrayRef<unsigned> stmts);
 
 private:
   std::unique_ptr<TreeNode> readBand(isl::schedule_node node,
@@ -315,7 +325,8 @@ AffineExpr IslReader::exprFor(isl_union_pw_aff *member, unsigned stmt) {
       &single);
   isl_pw_aff_free(query.found);
   isl::aff aff = isl::manage(single.aff);
-  return single.count == 1 ? toAffineExpr(aff, scop.getContext()) : AffineExpr();
+  return single.count == 1 ? toAffineExpr(aff, scop.getContext())
+                           : AffineExpr();
 }
 
 std::unique_ptr<TreeNode> IslReader::readBand(isl::schedule_node node,
@@ -405,9 +416,31 @@ std::unique_ptr<TreeNode> IslReader::read(isl::schedule_node node,
   }
 }
 
+/// A filter for `stmts` above `body`.
+static std::unique_ptr<TreeNode> filterOf(ArrayRef<unsigned> stmts,
+                                          std::unique_ptr<TreeNode> body) {
+  auto filter = TreeNode::leaf(stmts);
+  filter->kind = TreeNode::Kind::Filter;
+  filter->children.push_back(std::move(body));
+  return filter;
+}
+
 std::unique_ptr<TreeNode> nestor::fromIslSchedule(const isl::schedule &schedule,
                                                   const Scop &scop) {
-  SmallVector<unsigned> stmts = llvm::to_vector(
-      llvm::seq<unsigned>(0, scop.statements.size()));
-  return IslReader(scop).read(schedule.get_root(), stmts);
+  // isl forgets statements without instances; a tree has a place for them all.
+  SmallVector<unsigned> stmts =
+      stmtsOf(isl_schedule_get_domain(schedule.get()));
+  auto all = llvm::to_vector(llvm::seq<unsigned>(0, scop.statements.size()));
+  SmallVector<unsigned> empty;
+  std::set_difference(all.begin(), all.end(), stmts.begin(), stmts.end(),
+                      std::back_inserter(empty));
+  auto tree = stmts.empty() ? nullptr
+                            : IslReader(scop).read(schedule.get_root(), stmts);
+  if (!tree || empty.empty())
+    return tree;
+  auto sequence = TreeNode::leaf(all);
+  sequence->kind = TreeNode::Kind::Sequence;
+  sequence->children.push_back(filterOf(stmts, std::move(tree)));
+  sequence->children.push_back(filterOf(empty, orderLeaf(empty)));
+  return sequence;
 }

@@ -1,9 +1,9 @@
 //===- Legality.cpp - Which schedule trees keep the program ---------------===//
 //
-// Schedule room. Walks a tree with each dependence and cuts off what every level
-// satisfies: a band member must not run a target before its source, a sequence
-// must have the source's branch first, and nothing may be left at a leaf. What
-// is seen on the way gives the permutable and coincident bits.
+// Schedule room. Walks a tree with each dependence and cuts off what every
+// level satisfies: a band member must not run a target before its source, a
+// sequence must have the source's branch first, and nothing may be left at a
+// leaf. What is seen on the way gives the permutable and coincident bits.
 //
 //===----------------------------------------------------------------------===//
 #include "nestor/Schedule/Legality.h"
@@ -50,9 +50,8 @@ static isl::map constrain(isl::map pairs, isl::aff source, isl::aff target,
   // equal: source == target; otherwise source > target.
   isl_map *map = isl_map_from_aff(source.release());
   isl_map *other = isl_map_from_aff(target.release());
-  isl_map *related =
-      equal ? isl_map_apply_range(map, isl_map_reverse(other))
-            : isl_map_lex_gt_map(map, other);
+  isl_map *related = equal ? isl_map_apply_range(map, isl_map_reverse(other))
+                           : isl_map_lex_gt_map(map, other);
   return pairs.intersect(isl::manage(related));
 }
 
@@ -128,79 +127,100 @@ bool TreeChecker::visit(TreeNode &node, isl::map pairs) {
   llvm_unreachable("all kinds handled");
 }
 
-/// True if every instance of every statement reaches exactly one leaf and has a
-/// time of its own there. Trees that come from moves always do; trees that a
-/// user wrote may not.
-static LogicalResult checkCoverage(Polyhedral &poly, const TreeNode &node,
-                                   ArrayRef<isl::set> reaching,
-                                   std::string &reason);
+namespace {
+/// Checks that every instance of every statement reaches exactly one leaf and
+/// has a time of its own there. Trees that come from moves always do; trees
+/// that a user wrote may not.
+class CoverageChecker {
+public:
+  CoverageChecker(Polyhedral &poly, std::string &reason)
+      : poly(poly), reason(reason) {}
+  /// `reaching` has the instances, by statement, that reach `node`.
+  LogicalResult visit(const TreeNode &node, std::vector<isl::set> reaching);
 
-static LogicalResult checkSequenceCoverage(Polyhedral &poly, const TreeNode &node,
-                                           ArrayRef<isl::set> reaching,
-                                           std::string &reason) {
-  for (unsigned stmt : node.stmts) {
-    isl::set covered = isl::set::empty(reaching[stmt].get_space());
-    for (const auto &filter : node.children) {
-      if (!llvm::is_contained(filter->stmts, stmt))
-        continue;
-      isl::set part = reaching[stmt];
+private:
+  LogicalResult visitSequence(const TreeNode &node,
+                              const std::vector<isl::set> &reaching);
+  LogicalResult visitLeaf(const TreeNode &leaf,
+                          const std::vector<isl::set> &reaching);
+  LogicalResult fail(const Twine &why) {
+    reason = why.str();
+    return failure();
+  }
+
+  Polyhedral &poly;
+  std::string &reason;
+  SmallVector<const TreeNode *> bands; ///< above the node
+};
+} // namespace
+
+LogicalResult
+CoverageChecker::visitSequence(const TreeNode &node,
+                               const std::vector<isl::set> &reaching) {
+  std::vector<isl::set> left = reaching;
+  for (const auto &filter : node.children) {
+    std::vector<isl::set> part = reaching;
+    for (auto [place, stmt] : llvm::enumerate(filter->stmts)) {
       if (!filter->domains.empty()) {
-        unsigned place = llvm::find(filter->stmts, stmt) - filter->stmts.begin();
-        isl::set allowed = isl::set::empty(part.get_space());
+        isl::set allowed = isl::set::empty(part[stmt].get_space());
         for (IntegerSet set : filter->domains[place])
           allowed = allowed.unite(poly.toSet(stmt, set));
-        part = part.intersect(allowed);
+        part[stmt] = part[stmt].intersect(allowed);
       }
-      if (!covered.intersect(part).is_empty()) {
-        reason = "an instance of statement " + std::to_string(stmt) +
-                 " is in two branches";
-        return failure();
-      }
-      covered = covered.unite(part);
+      if (!part[stmt].is_subset(left[stmt]))
+        return fail("an instance of statement " + Twine(stmt) +
+                    " is in two branches");
+      left[stmt] = left[stmt].subtract(part[stmt]);
     }
-    if (!reaching[stmt].is_subset(covered)) {
-      reason = "an instance of statement " + std::to_string(stmt) +
-               " is in no branch";
+    if (failed(visit(*filter->children[0], std::move(part))))
       return failure();
-    }
   }
-  return success();
-}
-
-static LogicalResult checkCoverage(Polyhedral &poly, const TreeNode &node,
-                                   ArrayRef<isl::set> reaching,
-                                   std::string &reason) {
-  if (node.kind == TreeNode::Kind::Sequence &&
-      failed(checkSequenceCoverage(poly, node, reaching, reason)))
-    return failure();
-  for (const auto &child : node.children)
-    if (failed(checkCoverage(poly, *child, reaching, reason)))
-      return failure();
+  for (unsigned stmt : node.stmts)
+    if (!left[stmt].is_empty())
+      return fail("an instance of statement " + Twine(stmt) +
+                  " is in no branch");
   return success();
 }
 
 /// Two instances of one statement at the same time would be one instance to the
 /// code generator.
-static LogicalResult checkInjective(Polyhedral &poly, const TreeNode &tree,
-                                    unsigned stmt, std::string &reason) {
-  isl::set domain = poly.domains[stmt];
-  isl_map *same = isl_map_from_domain_and_range(domain.copy(), domain.copy());
-  for (const LoopRef &loop : loopsOf(tree, stmt)) {
-    isl::aff aff = poly.toAff(stmt, loop.expr());
-    isl_map *map = isl_map_from_aff(aff.release());
-    same = isl_map_intersect(
-        same, isl_map_apply_range(isl_map_copy(map), isl_map_reverse(map)));
+LogicalResult
+CoverageChecker::visitLeaf(const TreeNode &leaf,
+                           const std::vector<isl::set> &reaching) {
+  for (unsigned stmt : leaf.stmts) {
+    isl::set domain = reaching[stmt];
+    isl_map *same = isl_map_from_domain_and_range(domain.copy(), domain.copy());
+    for (const TreeNode *band : bands) {
+      unsigned place = llvm::find(band->stmts, stmt) - band->stmts.begin();
+      for (const Member &member : band->members) {
+        isl_map *map =
+            isl_map_from_aff(poly.toAff(stmt, member.exprs[place]).release());
+        same = isl_map_intersect(
+            same, isl_map_apply_range(isl_map_copy(map), isl_map_reverse(map)));
+      }
+    }
+    isl_map *identity =
+        isl_map_identity(isl_space_map_from_set(domain.get_space().release()));
+    isl_bool ok = isl_map_is_subset(same, identity);
+    isl_map_free(same);
+    isl_map_free(identity);
+    if (ok != isl_bool_true)
+      return fail("two instances of statement " + Twine(stmt) +
+                  " would run at the same place");
   }
-  isl_map *identity = isl_map_identity(
-      isl_space_map_from_set(domain.get_space().release()));
-  isl_bool ok = isl_map_is_subset(same, identity);
-  isl_map_free(same);
-  isl_map_free(identity);
-  if (ok == isl_bool_true)
-    return success();
-  reason = "two instances of statement " + std::to_string(stmt) +
-           " would run at the same place";
-  return failure();
+  return success();
+}
+
+LogicalResult CoverageChecker::visit(const TreeNode &node,
+                                     std::vector<isl::set> reaching) {
+  if (node.kind == TreeNode::Kind::Leaf)
+    return visitLeaf(node, reaching);
+  if (node.kind == TreeNode::Kind::Sequence)
+    return visitSequence(node, reaching);
+  bands.push_back(&node);
+  LogicalResult result = visit(*node.children[0], std::move(reaching));
+  bands.pop_back();
+  return result;
 }
 
 LogicalResult Legality::analyse(TreeNode &tree, std::string &reason) {
@@ -209,11 +229,8 @@ LogicalResult Legality::analyse(TreeNode &tree, std::string &reason) {
     reason = "whether it keeps every dependence is too complex to decide";
     return failure();
   };
-  if (failed(checkCoverage(*poly, tree, poly->domains, reason)))
+  if (failed(CoverageChecker(*poly, reason).visit(tree, poly->domains)))
     return poly->exhausted() ? unknown() : failure();
-  for (unsigned stmt = 0; stmt < scop.statements.size(); ++stmt)
-    if (failed(checkInjective(*poly, tree, stmt, reason)))
-      return poly->exhausted() ? unknown() : failure();
   walkTree(tree, [](TreeNode &node) {
     node.permutable = node.kind == TreeNode::Kind::Band;
     for (Member &member : node.members)
@@ -231,29 +248,30 @@ LogicalResult Legality::analyse(TreeNode &tree, std::string &reason) {
              std::to_string(dep.source) + " to statement " +
              std::to_string(dep.target) + " on " +
              (array.isSlot() ? "a value of the nest" : "an array") + " (" +
-             (array.isSlot() ? "slot" : "array") + std::to_string(dep.array) + ")";
+             (array.isSlot() ? "slot" : "array") + std::to_string(dep.array) +
+             ")";
     return failure();
   }
   return success();
 }
 
 bool Legality::reorders(const TreeNode &tree) {
-  poly->resetBudget();
   auto copy = tree.clone();
   // Every pair in source order, as if it were a dependence.
   for (unsigned s = 0; s < scop.statements.size(); ++s)
     for (unsigned t = 0; t < scop.statements.size(); ++t) {
+      // A budget for each pair: one that is too complex says nothing about
+      // others.
+      poly->resetBudget();
       isl::map pairs = isl::manage(isl_map_lex_lt_map(
           poly->schedules[s].copy(), poly->schedules[t].copy()));
       pairs = pairs.intersect_domain(poly->domains[s])
                   .intersect_range(poly->domains[t]);
-      if (pairs.is_empty())
+      if (pairs.is_null() || pairs.is_empty())
         continue;
       TreeChecker checker(*poly, s, t, /*mustOrder=*/true);
       bool kept = checker.visit(*copy, pairs);
-      if (poly->exhausted())
-        return false;
-      if (!kept)
+      if (!poly->exhausted() && !kept)
         return true;
     }
   return false;

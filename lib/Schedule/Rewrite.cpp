@@ -21,9 +21,11 @@ class ScopRewriter {
 public:
   ScopRewriter(Scop &scop, const Candidate &candidate)
       : scop(scop), candidate(candidate), builder(scop.first) {}
-  LogicalResult run(AliasMode alias, std::string &reason);
+  LogicalResult run(AliasMode alias, bool keep, std::string &reason);
 
 private:
+  LogicalResult generate(scf::IfOp &branch, std::string &reason);
+  void takeBack(scf::IfOp branch);
   void allocateSlots();
   Value disjointCondition();
   std::pair<Value, Value> addressRange(Value memref);
@@ -66,14 +68,16 @@ std::pair<Value, Value> ScopRewriter::addressRange(Value memref) {
   DataLayout layout = DataLayout::closest(scop.first);
   uint64_t bytes = layout.getTypeABIAlignment(type.getElementType());
   bytes = llvm::alignTo(layout.getTypeSize(type.getElementType()), bytes);
-  Value start = memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, memref);
+  Value start =
+      memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, memref);
   Value size = arith::ConstantIndexOp::create(builder, loc, bytes);
   for (int64_t dim = 0; dim < type.getRank(); ++dim) {
     Value extent;
     if (type.isDynamicDim(dim))
       extent = memref::DimOp::create(builder, loc, memref, dim);
     else
-      extent = arith::ConstantIndexOp::create(builder, loc, type.getDimSize(dim));
+      extent =
+          arith::ConstantIndexOp::create(builder, loc, type.getDimSize(dim));
     size = arith::MulIOp::create(builder, loc, size, extent);
   }
   return {start, arith::AddIOp::create(builder, loc, start, size)};
@@ -92,10 +96,10 @@ Value ScopRewriter::disjointCondition() {
   for (MayAlias pair : scop.mayAlias) {
     auto a = range(pair.a), b = range(pair.b);
     using arith::CmpIPredicate;
-    Value before = arith::CmpIOp::create(builder, loc, CmpIPredicate::ule, a.second,
-                                         b.first);
-    Value after = arith::CmpIOp::create(builder, loc, CmpIPredicate::ule, b.second,
-                                        a.first);
+    Value before = arith::CmpIOp::create(builder, loc, CmpIPredicate::ule,
+                                         a.second, b.first);
+    Value after = arith::CmpIOp::create(builder, loc, CmpIPredicate::ule,
+                                        b.second, a.first);
     Value apart = arith::OrIOp::create(builder, loc, before, after);
     all = all ? arith::AndIOp::create(builder, loc, all, apart) : apart;
   }
@@ -127,8 +131,8 @@ void ScopRewriter::replaceLiveOuts(Operation *after) {
   builder.setInsertionPointAfter(after);
   SmallVector<Operation *> inside = originalOps();
   for (auto [value, slot] : scop.liveOuts) {
-    Value loaded = affine::AffineLoadOp::create(builder, value.getLoc(), slots[slot],
-                                                ValueRange());
+    Value loaded = affine::AffineLoadOp::create(builder, value.getLoc(),
+                                                slots[slot], ValueRange());
     value.replaceUsesWithIf(loaded, [&](OpOperand &use) {
       return llvm::none_of(inside, [&](Operation *op) {
         return op->isAncestor(use.getOwner());
@@ -137,29 +141,48 @@ void ScopRewriter::replaceLiveOuts(Operation *after) {
   }
 }
 
-LogicalResult ScopRewriter::run(AliasMode alias, std::string &reason) {
+/// Emits the code of the tree into the first branch of a new scf.if in front of
+/// the scop, whose condition is a constant; failure leaves no trace.
+LogicalResult ScopRewriter::generate(scf::IfOp &branch, std::string &reason) {
+  allocateSlots();
+  builder.setInsertionPoint(scop.first);
+  Location loc = scop.first->getLoc();
+  Value always = arith::ConstantIntOp::create(builder, loc, 1, 1);
+  branch = scf::IfOp::create(builder, loc, always, /*withElseRegion=*/true);
+  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  if (succeeded(generateCode(*candidate.tree, *candidate.legality, builder,
+                             slots, reason)))
+    return success();
+  takeBack(branch);
+  return failure();
+}
+
+void ScopRewriter::takeBack(scf::IfOp branch) {
+  Operation *always = branch.getCondition().getDefiningOp();
+  branch.erase();
+  always->erase();
+  for (Operation *op : newAllocas)
+    op->erase();
+}
+
+/// Without `keep`, only finds out whether the code can be generated.
+LogicalResult ScopRewriter::run(AliasMode alias, bool keep,
+                                std::string &reason) {
   bool check = !scop.mayAlias.empty() && alias != AliasMode::AssumeDistinct;
   if (check && alias == AliasMode::Conservative) {
     reason = "two of its memrefs may overlap (pass alias=check or "
              "alias=assume-distinct)";
     return failure();
   }
-  allocateSlots();
-  builder.setInsertionPoint(scop.first);
-  // Everything new goes into one op first, so that failure leaves no trace.
-  Location loc = scop.first->getLoc();
-  Value always = arith::ConstantIntOp::create(builder, loc, 1, 1);
-  auto branch = scf::IfOp::create(builder, loc, always, /*withElseRegion=*/check);
-  Block *scheduled = branch.thenBlock();
-  builder.setInsertionPoint(scheduled->getTerminator());
-  if (failed(generateCode(*candidate.tree, *candidate.legality, builder, slots,
-                          reason))) {
-    branch.erase();
-    always.getDefiningOp()->erase();
-    for (Operation *op : newAllocas)
-      op->erase();
+  scf::IfOp branch;
+  if (failed(generate(branch, reason)))
     return failure();
+  if (!keep) {
+    takeBack(branch);
+    return success();
   }
+  Value always = branch.getCondition();
+  Block *scheduled = branch.thenBlock();
   for (Operation *op : scop.hoisted)
     op->moveBefore(always.getDefiningOp());
   markLoops(scheduled, &scheduled->front(), scheduled->getTerminator(),
@@ -191,5 +214,11 @@ LogicalResult ScopRewriter::run(AliasMode alias, std::string &reason) {
 
 LogicalResult nestor::rewriteScop(Scop &scop, const Candidate &candidate,
                                   AliasMode alias, std::string &reason) {
-  return ScopRewriter(scop, candidate).run(alias, reason);
+  return ScopRewriter(scop, candidate).run(alias, /*keep=*/true, reason);
+}
+
+bool nestor::canRewriteScop(Scop &scop, const Candidate &candidate,
+                            AliasMode alias, std::string &reason) {
+  return succeeded(
+      ScopRewriter(scop, candidate).run(alias, /*keep=*/false, reason));
 }

@@ -40,14 +40,21 @@ LogicalResult ApplySchedulePass::apply(func::FuncOp func) {
                             << " entries, but the function has "
                             << tree.scops.size() << " scops";
   std::vector<std::unique_ptr<Legality>> legalities;
-  std::vector<Candidate> candidates;
+  std::vector<std::optional<Candidate>> candidates;
   for (auto [scop, entry] : llvm::zip(tree.scops, schedules)) {
     std::string reason;
+    if (isUnchanged(cast<ScheduleAttr>(entry))) {
+      if (failed(checkHash(cast<ScheduleAttr>(entry), *scop)))
+        return failure();
+      candidates.push_back(std::nullopt);
+      continue;
+    }
     legalities.push_back(Legality::create(*scop, reassociate, reason));
     if (!legalities.back())
-      return scop->first->emitError() << "the nest cannot be scheduled: " << reason;
-    auto candidate =
-        readSchedule(cast<ScheduleAttr>(entry), *legalities.back(), scop->first);
+      return scop->first->emitError()
+             << "the nest cannot be scheduled: " << reason;
+    auto candidate = readSchedule(cast<ScheduleAttr>(entry), *legalities.back(),
+                                  scop->first);
     if (failed(candidate))
       return failure();
     candidates.push_back(std::move(*candidate));
@@ -55,10 +62,10 @@ LogicalResult ApplySchedulePass::apply(func::FuncOp func) {
   // Last scop first: earlier ones may define values that later ones use.
   for (size_t i = tree.scops.size(); i-- > 0;) {
     std::string reason;
-    if (isSource(candidates[i]))
+    if (!candidates[i] || isSource(*candidates[i]))
       continue;
     Operation *first = tree.scops[i]->first;
-    if (failed(rewriteScop(*tree.scops[i], candidates[i], *mode, reason)))
+    if (failed(rewriteScop(*tree.scops[i], *candidates[i], *mode, reason)))
       return first->emitError() << "the schedule cannot be applied: " << reason;
   }
   func->removeAttr(kScheduleAttrName);

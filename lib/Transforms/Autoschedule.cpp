@@ -1,7 +1,7 @@
 //===- Autoschedule.cpp - Schedule loop nests with a cost model -----------===//
 //
-// Transforms room: the main pass. Analysis, search and rewriting of one function,
-// and a remark for every nest.
+// Transforms room: the main pass. Analysis, search and rewriting of one
+// function, and a remark for every nest.
 //
 //===----------------------------------------------------------------------===//
 #include "ScheduleSupport.h"
@@ -41,7 +41,7 @@ private:
   std::string describeChoice(const ScoredCandidate &choice, unsigned scored);
 
   func::FuncOp func;
-  SmallVector<Attribute> annotations; ///< in source order, with apply=false
+  SmallVector<Attribute> annotations; ///< one a scop, last scop first
 };
 } // namespace
 
@@ -69,6 +69,7 @@ LogicalResult AutoschedulePass::scheduleScop(Scop &scop, Scheduler &scheduler,
   Location loc = scop.first->getLoc();
   auto keepSource = [&](const Twine &why) {
     leaveAlone(loc, why);
+    annotations.push_back(writeUnchanged(scop));
     return success();
   };
   if (mode == AliasMode::Conservative && !scop.mayAlias.empty())
@@ -88,21 +89,18 @@ LogicalResult AutoschedulePass::scheduleScop(Scop &scop, Scheduler &scheduler,
     // Asked before rewriting, and only if somebody listens.
     bool listening = getContext().getRemarkEngine();
     bool reorders = listening && legality->reorders(*choice.candidate.tree);
-    if (!apply) {
-      annotations.push_back(writeSchedule(choice.candidate));
-    } else if (failed(rewriteScop(scop, choice.candidate, mode, reason))) {
+    if (!(apply ? succeeded(rewriteScop(scop, choice.candidate, mode, reason))
+                : canRewriteScop(scop, choice.candidate, mode, reason)))
       continue;
-    }
+    annotations.push_back(apply ? ScheduleAttr()
+                                : writeSchedule(choice.candidate));
     remark::passed(loc, remark::RemarkOpts::name("Scheduled")
                             .category("nestor")
                             .function(func.getName()))
         << describeChoice(choice, result->scored)
-        << (reorders ? " (changes the order of instances)" : " (keeps the order)");
+        << (reorders ? " (changes the order of instances)"
+                     : " (keeps the order)");
     return success();
-  }
-  if (!apply) {
-    auto source = makeCandidate(*legality, buildSourceTree(scop), "source", reason);
-    annotations.push_back(writeSchedule(*source));
   }
   return keepSource(tried ? "no candidate could be generated: " + reason
                           : "none of " + std::to_string(result->scored) +
@@ -131,9 +129,10 @@ LogicalResult AutoschedulePass::run(func::FuncOp function) {
   for (size_t i = tree.scops.size(); i-- > 0;)
     if (failed(scheduleScop(*tree.scops[i], **scheduler, *mode)))
       return failure();
-  if (!apply && annotations.size() == tree.scops.size() && !annotations.empty()) {
+  if (!apply && !annotations.empty()) {
     std::reverse(annotations.begin(), annotations.end());
-    func->setAttr(kScheduleAttrName, ArrayAttr::get(&getContext(), annotations));
+    func->setAttr(kScheduleAttrName,
+                  ArrayAttr::get(&getContext(), annotations));
   }
   return success();
 }

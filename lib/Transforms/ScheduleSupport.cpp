@@ -32,6 +32,27 @@ ScheduleAttr nestor::writeSchedule(const Candidate &candidate) {
                            /*arrays=*/ArrayAttr(), steps);
 }
 
+ScheduleAttr nestor::writeUnchanged(const Scop &scop) {
+  MLIRContext *ctx = scop.getContext();
+  return ScheduleAttr::get(ctx, kScheduleVersion,
+                           StringAttr::get(ctx, scop.getHash()), Attribute(),
+                           /*arrays=*/ArrayAttr(), ArrayAttr::get(ctx, {}));
+}
+
+bool nestor::isUnchanged(ScheduleAttr schedule) {
+  return !schedule.getTree() && !schedule.getArrays() &&
+         schedule.getSteps().empty();
+}
+
+LogicalResult nestor::checkHash(ScheduleAttr schedule, const Scop &scop) {
+  if (schedule.getHash().getValue() == scop.getHash())
+    return success();
+  return scop.first->emitError()
+         << "the schedule was made for scop " << schedule.getHash().getValue()
+         << ", but this one is " << scop.getHash()
+         << ": schedule the function again";
+}
+
 /// A schedule without a tree: steps on the program as written.
 static FailureOr<Candidate> readSteps(ScheduleAttr schedule, Legality &legality,
                                       Operation *op) {
@@ -49,22 +70,19 @@ static FailureOr<Candidate> readSteps(ScheduleAttr schedule, Legality &legality,
   return candidate;
 }
 
-FailureOr<Candidate> nestor::readSchedule(ScheduleAttr schedule, Legality &legality,
-                                          Operation *op) {
+FailureOr<Candidate> nestor::readSchedule(ScheduleAttr schedule,
+                                          Legality &legality, Operation *op) {
   const Scop &scop = legality.getScop();
-  if (schedule.getHash().getValue() != scop.getHash())
-    return op->emitError() << "the schedule was made for scop "
-                           << schedule.getHash().getValue()
-                           << ", but this one is " << scop.getHash()
-                           << ": schedule the function again",
-           failure();
+  if (failed(checkHash(schedule, scop)))
+    return failure();
   if (schedule.getArrays() && !schedule.getArrays().empty())
     return op->emitError() << "the schedule adds arrays, which this version "
                               "does not generate",
            failure();
   if (!schedule.getTree())
     return readSteps(schedule, legality, op);
-  auto tree = readTree(schedule.getTree(), scop, [&] { return op->emitError(); });
+  auto tree =
+      readTree(schedule.getTree(), scop, [&] { return op->emitError(); });
   if (failed(tree))
     return failure();
   std::string reason;
@@ -77,16 +95,17 @@ FailureOr<Candidate> nestor::readSchedule(ScheduleAttr schedule, Legality &legal
       lanesFree &= !member.marks.vectorWidth || member.coincident;
   });
   if (!lanesFree)
-    return op->emitError() << "the schedule is illegal: a loop with a vector mark "
-                              "carries a dependence",
+    return op->emitError()
+               << "the schedule is illegal: a loop with a vector mark "
+                  "carries a dependence",
            failure();
   return candidate;
 }
 
 bool nestor::isSource(const Candidate &candidate) {
   std::string reason;
-  auto source = makeCandidate(*candidate.legality, buildSourceTree(*candidate.scop),
-                              "source", reason);
+  auto source = makeCandidate(
+      *candidate.legality, buildSourceTree(*candidate.scop), "source", reason);
   return succeeded(source) && writeTree(*source->tree, *candidate.scop) ==
                                   writeTree(*candidate.tree, *candidate.scop);
 }

@@ -18,6 +18,14 @@ FailureOr<AliasMode> parseAliasMode(Operation *op, StringRef text);
 /// The #nestor.schedule of a candidate.
 ScheduleAttr writeSchedule(const Candidate &candidate);
 
+/// The schedule of a scop that is left as it is, without a look at its tree: an
+/// empty list of steps.
+ScheduleAttr writeUnchanged(const Scop &scop);
+bool isUnchanged(ScheduleAttr schedule);
+
+/// Fails, with an error at the scop, if `schedule` was made for another one.
+LogicalResult checkHash(ScheduleAttr schedule, const Scop &scop);
+
 /// The candidate that a #nestor.schedule describes; errors go to `op`.
 FailureOr<Candidate> readSchedule(ScheduleAttr schedule, Legality &legality,
                                   Operation *op);
@@ -40,7 +48,8 @@ public:
   static FailureOr<std::unique_ptr<Scheduler>> create(const SearchSetup &setup,
                                                       Operation *op);
   /// Searches one scop. Fails with a reason for the user if it must be left
-  /// alone; an error of the model is emitted at the scop and sets `modelFailed`.
+  /// alone; an error of the model is emitted at the scop and sets
+  /// `modelFailed`.
   FailureOr<SearchResult> run(Legality &legality, std::string &reason,
                               bool &modelFailed);
 

@@ -26,7 +26,8 @@ public:
   LogicalResult analyse(TreeNode &tree, std::string &reason);
 
   /// True if some pair of statement instances runs in another order than in the
-  /// source. Exact, but costs as much as an analysis.
+  /// source. Costs as much as an analysis; a pair that is too complex for isl
+  /// counts as kept.
   bool reorders(const TreeNode &tree);
 
   Polyhedral &getPolyhedral() { return *poly; }

@@ -24,6 +24,10 @@ enum class AliasMode {
 LogicalResult rewriteScop(Scop &scop, const Candidate &candidate, AliasMode alias,
                           std::string &reason);
 
+/// True if rewriteScop would succeed; changes nothing.
+bool canRewriteScop(Scop &scop, const Candidate &candidate, AliasMode alias,
+                    std::string &reason);
+
 } // namespace mlir::nestor
 
 #endif // NESTOR_SCHEDULE_REWRITE_H
