@@ -204,7 +204,8 @@ LogicalResult ScopRewriter::run(AliasMode alias, bool keep,
     scheduled->getTerminator()->erase();
     scop.block->getOperations().splice(branch->getIterator(),
                                        scheduled->getOperations());
-    for (Operation *op : llvm::reverse(originalOps()))
+    SmallVector<Operation *> originals = originalOps();
+    for (Operation *op : llvm::reverse(originals))
       op->erase();
     branch.erase();
   }
