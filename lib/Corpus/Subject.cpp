@@ -7,6 +7,7 @@
 
 #include "nestor/Corpus/Generator.h"
 #include "nestor/Schedule/Rewrite.h"
+#include "nestor/Schedule/Serialize.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -97,15 +98,9 @@ llvm::Expected<std::unique_ptr<Subject>> Subject::create(StringRef text) {
 //===----------------------------------------------------------------------===//
 
 std::string Subject::print(const Candidate &candidate) const {
-  MLIRContext *ctx = context.get();
-  ArrayAttr steps;
-  if (!candidate.steps.empty())
-    steps = ArrayAttr::get(ctx, candidate.steps);
-  Attribute schedule = ScheduleAttr::get(
-      ctx, kScheduleVersion, StringAttr::get(ctx, getScop().getHash()),
-      writeTree(*candidate.tree, getScop()), ArrayAttr(), steps);
+  Attribute schedule = writeSchedule(candidate);
   std::string result;
-  llvm::raw_string_ostream(result) << ArrayAttr::get(ctx, {schedule});
+  llvm::raw_string_ostream(result) << ArrayAttr::get(context.get(), {schedule});
   return result;
 }
 
@@ -115,18 +110,11 @@ llvm::Expected<Candidate> Subject::parse(StringRef scheduleText) {
       parseAttribute(scheduleText, context.get()));
   if (!list || list.size() != 1 || !isa<ScheduleAttr>(list[0]))
     return diagnostics.take("the schedule is no list of one #nestor.schedule");
-  auto schedule = cast<ScheduleAttr>(list[0]);
-  if (schedule.getHash().getValue() != getScop().getHash())
-    return llvm::createStringError("the schedule is for another scop");
-  auto root = readTree(schedule.getTree(), getScop(), [&] {
+  auto candidate = readSchedule(cast<ScheduleAttr>(list[0]), *legality, [&] {
     return mlir::emitError(getScop().first->getLoc());
   });
-  if (failed(root))
-    return diagnostics.take("the schedule does not fit the scop");
-  std::string reason;
-  auto candidate = makeCandidate(*legality, std::move(*root), "given", reason);
   if (failed(candidate))
-    return llvm::createStringError("the schedule is illegal: " + reason);
+    return diagnostics.take("the schedule cannot be read");
   return std::move(*candidate);
 }
 
@@ -159,8 +147,8 @@ std::vector<Candidate> Subject::sample(unsigned count, uint64_t seed,
   options.vectorRegisters = target.vectorRegisters;
   // Every other program sees the vectors of a narrower machine: what a model
   // learns here must serve those who schedule for one.
-  options.vectorBits = seed % 2 ? target.vectorBits
-                                : std::min(target.vectorBits, 256u);
+  options.vectorBits =
+      seed % 2 ? target.vectorBits : std::min(target.vectorBits, 256u);
   return sampleCandidates(skeletons, count, options);
 }
 

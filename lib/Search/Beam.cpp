@@ -2,8 +2,8 @@
 //
 // Search room; see Search.h. Bands are visited from the outermost to the
 // innermost, in source order; at each, every state of the beam is kept as it is
-// and extended by what Proposals.cpp offers. The budget is shared out evenly over
-// what remains to be visited, so that late bands get their part.
+// and extended by what Proposals.cpp offers. The budget is shared out evenly
+// over what remains to be visited, so that late bands get their part.
 //
 //===----------------------------------------------------------------------===//
 #include "Proposals.h"
@@ -88,7 +88,8 @@ unsigned BeamSearch::shareOf(const std::vector<State> &beam) const {
   unsigned visits = 0;
   for (const State &state : beam)
     visits = std::max<unsigned>(visits, state.bands.size() - state.next);
-  unsigned active = llvm::count_if(beam, [](const State &s) { return !s.done(); });
+  unsigned active =
+      llvm::count_if(beam, [](const State &s) { return !s.done(); });
   return left / std::max(1u, visits * active);
 }
 
@@ -139,7 +140,8 @@ llvm::Expected<SearchResult> BeamSearch::run(ArrayRef<Candidate> skeletons) {
     beam.push_back(std::move(all[s]));
     BeamSearch part(evaluator, own);
     own.budget = options.budget / all.size();
-    while (llvm::any_of(beam, [](const State &state) { return !state.done(); })) {
+    while (
+        llvm::any_of(beam, [](const State &state) { return !state.done(); })) {
       if (llvm::Error error = part.extend(beam))
         return std::move(error);
       part.keepBest(beam, options.beamWidth);
@@ -164,7 +166,8 @@ static void addSource(SearchResult &result, const Candidate &source) {
   });
   if (!present)
     result.best.push_back({source.clone(), 0});
-  sortBest(result.best, [](const ScoredCandidate &scored) { return scored.score; });
+  sortBest(result.best,
+           [](const ScoredCandidate &scored) { return scored.score; });
 }
 
 llvm::Expected<SearchResult> nestor::beamSearch(ArrayRef<Candidate> skeletons,
@@ -176,9 +179,9 @@ llvm::Expected<SearchResult> nestor::beamSearch(ArrayRef<Candidate> skeletons,
   return result;
 }
 
-llvm::Expected<SearchResult> nestor::randomSearch(ArrayRef<Candidate> skeletons,
-                                                  Evaluator &evaluator,
-                                                  const SearchOptions &options) {
+llvm::Expected<SearchResult>
+nestor::randomSearch(ArrayRef<Candidate> skeletons, Evaluator &evaluator,
+                     const SearchOptions &options) {
   Random random(options.seed);
   std::vector<Candidate> drawn;
   for (unsigned i = 0; i < options.budget; ++i)
@@ -207,7 +210,8 @@ std::vector<Candidate> nestor::sampleCandidates(ArrayRef<Candidate> skeletons,
   std::vector<Candidate> sample;
   llvm::DenseSet<Attribute> seen{
       writeTree(*skeletons[0].tree, *skeletons[0].scop)};
-  for (unsigned tries = 0; tries < 8 * count && sample.size() < count; ++tries) {
+  for (unsigned tries = 0; tries < 8 * count && sample.size() < count;
+       ++tries) {
     Candidate candidate = skeletons[random.below(skeletons.size())].clone();
     if (random.below(4) == 0) {
       candidate = randomCandidate(skeletons, random, RandomOptions());

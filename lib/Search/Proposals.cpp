@@ -1,8 +1,8 @@
 //===- Proposals.cpp - What to try on a band ------------------------------===//
 //
 // Search room. The macro-steps are general: any band with a loop that carries
-// nothing may get vectors, any band of two loops a register tile, any permutable
-// band every order and tiling. No program is recognised here.
+// nothing may get vectors, any band of two loops a register tile, any
+// permutable band every order and tiling. No program is recognised here.
 //
 //===----------------------------------------------------------------------===//
 #include "Proposals.h"
@@ -39,15 +39,16 @@ private:
   Attribute jam(unsigned m, int64_t factor) const {
     return UnrollJamStepAttr::get(ctx, name(m), factor);
   }
-  Attribute promote(unsigned m) const { return PromoteStepAttr::get(ctx, name(m)); }
+  Attribute promote(unsigned m) const {
+    return PromoteStepAttr::get(ctx, name(m));
+  }
   int64_t lanes() const;
   /// All loops with `last` moved innermost and `first`, if any, outermost.
-  SmallVector<unsigned> orderWith(std::optional<unsigned> first, unsigned last) const;
+  SmallVector<unsigned> orderWith(std::optional<unsigned> first,
+                                  unsigned last) const;
   /// The same with the loops that no list names in front of all.
   SmallVector<unsigned> tileOrder(ArrayRef<unsigned> inner) const;
-  bool isFree(unsigned m) const {
-    return !band.members[m].marks.isPoint();
-  }
+  bool isFree(unsigned m) const { return !band.members[m].marks.isPoint(); }
   bool canVectorize(unsigned m) const {
     return isFree(m) && band.members[m].coincident;
   }
@@ -185,8 +186,8 @@ void Proposer::addRegisterTiles() {
                 if (size)
                   whole.push_back(tile({r}, size));
                 whole.append(body);
-                SmallVector<unsigned> order = tileOrder({vectorsOutside ? v : u,
-                                                         vectorsOutside ? u : v, r});
+                SmallVector<unsigned> order = tileOrder(
+                    {vectorsOutside ? v : u, vectorsOutside ? u : v, r});
                 whole.push_back(interchange(order));
                 whole.push_back(promote(r));
                 add(whole);

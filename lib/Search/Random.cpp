@@ -22,7 +22,9 @@ public:
   Attribute draw();
 
 private:
-  StringAttr name(const Member &member) { return StringAttr::get(ctx, member.name); }
+  StringAttr name(const Member &member) {
+    return StringAttr::get(ctx, member.name);
+  }
   Attribute drawInterchange(TreeNode &band);
   Attribute drawTile(TreeNode &band);
 
@@ -39,8 +41,9 @@ Attribute StepDrawer::drawInterchange(TreeNode &band) {
     loops.push_back(name(member));
   for (size_t i = loops.size(); i > 1; --i)
     std::swap(loops[i - 1], loops[random.below(i)]);
-  return loops.size() < 2 ? Attribute()
-                          : InterchangeStepAttr::get(ctx, ArrayAttr::get(ctx, loops));
+  return loops.size() < 2
+             ? Attribute()
+             : InterchangeStepAttr::get(ctx, ArrayAttr::get(ctx, loops));
 }
 
 Attribute StepDrawer::drawTile(TreeNode &band) {
@@ -89,8 +92,8 @@ Candidate nestor::randomCandidate(ArrayRef<Candidate> skeletons, Random &random,
   Candidate candidate = skeletons[random.below(skeletons.size())].clone();
   unsigned wanted = random.below(options.maxSteps + 1);
   std::string reason;
-  for (unsigned tries = 0; tries < 4 * wanted && candidate.steps.size() < wanted;
-       ++tries)
+  for (unsigned tries = 0;
+       tries < 4 * wanted && candidate.steps.size() < wanted; ++tries)
     if (Attribute step = StepDrawer(candidate, random, options).draw())
       (void)applyStep(candidate, step, reason);
   return candidate;

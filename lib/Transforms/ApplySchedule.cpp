@@ -43,8 +43,10 @@ LogicalResult ApplySchedulePass::apply(func::FuncOp func) {
   std::vector<std::optional<Candidate>> candidates;
   for (auto [scop, entry] : llvm::zip(tree.scops, schedules)) {
     std::string reason;
-    if (isUnchanged(cast<ScheduleAttr>(entry))) {
-      if (failed(checkHash(cast<ScheduleAttr>(entry), *scop)))
+    auto schedule = cast<ScheduleAttr>(entry);
+    auto emitError = [&scop = scop] { return scop->first->emitError(); };
+    if (isUnchanged(schedule)) {
+      if (failed(checkHash(schedule, *scop, emitError)))
         return failure();
       candidates.push_back(std::nullopt);
       continue;
@@ -53,8 +55,7 @@ LogicalResult ApplySchedulePass::apply(func::FuncOp func) {
     if (!legalities.back())
       return scop->first->emitError()
              << "the nest cannot be scheduled: " << reason;
-    auto candidate = readSchedule(cast<ScheduleAttr>(entry), *legalities.back(),
-                                  scop->first);
+    auto candidate = readSchedule(schedule, *legalities.back(), emitError);
     if (failed(candidate))
       return failure();
     candidates.push_back(std::move(*candidate));

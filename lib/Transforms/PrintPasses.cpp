@@ -1,7 +1,7 @@
 //===- PrintPasses.cpp - What each room sees, for tests and users ---------===//
 //
-// Transforms room. Each pass prints one stage of the flow to standard output and
-// leaves the IR as it is.
+// Transforms room. Each pass prints one stage of the flow to standard output
+// and leaves the IR as it is.
 //
 //===----------------------------------------------------------------------===//
 #include "ScheduleSupport.h"
@@ -138,8 +138,7 @@ struct PrintScoresPass : public impl::PrintScoresBase<PrintScoresPass> {
       return failure(modelFailed);
     }
     os << ' ' << result->scored << " candidates\n";
-    for (const ScoredCandidate &scored :
-         ArrayRef(result->best).take_front(top))
+    for (const ScoredCandidate &scored : ArrayRef(result->best).take_front(top))
       os << "  " << llvm::format("%.2f", std::exp(scored.score)) << ' '
          << describeSteps(scored.candidate) << '\n';
     return success();

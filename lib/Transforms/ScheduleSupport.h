@@ -7,31 +7,13 @@
 #define NESTOR_LIB_TRANSFORMS_SCHEDULESUPPORT_H
 
 #include "nestor/Schedule/Rewrite.h"
-#include "nestor/Schedule/Steps.h"
+#include "nestor/Schedule/Serialize.h"
 #include "nestor/Search/Search.h"
 
 namespace mlir::nestor {
 
 /// Parses the value of the option `alias`; an unknown one is an error at `op`.
 FailureOr<AliasMode> parseAliasMode(Operation *op, StringRef text);
-
-/// The #nestor.schedule of a candidate.
-ScheduleAttr writeSchedule(const Candidate &candidate);
-
-/// The schedule of a scop that is left as it is, without a look at its tree: an
-/// empty list of steps.
-ScheduleAttr writeUnchanged(const Scop &scop);
-bool isUnchanged(ScheduleAttr schedule);
-
-/// Fails, with an error at the scop, if `schedule` was made for another one.
-LogicalResult checkHash(ScheduleAttr schedule, const Scop &scop);
-
-/// The candidate that a #nestor.schedule describes; errors go to `op`.
-FailureOr<Candidate> readSchedule(ScheduleAttr schedule, Legality &legality,
-                                  Operation *op);
-
-/// True if the candidate is the program as written: nothing to rewrite.
-bool isSource(const Candidate &candidate);
 
 /// What a search of one function needs, from the passes' options.
 struct SearchSetup {

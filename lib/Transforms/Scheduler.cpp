@@ -38,8 +38,8 @@ sharedModel(const SearchSetup &setup, const TargetDescriptor &target) {
   return model;
 }
 
-FailureOr<std::unique_ptr<Scheduler>> Scheduler::create(const SearchSetup &setup,
-                                                        Operation *op) {
+FailureOr<std::unique_ptr<Scheduler>>
+Scheduler::create(const SearchSetup &setup, Operation *op) {
   auto unknown = [&](StringRef option, StringRef value, StringRef expected) {
     op->emitError() << "unknown value '" << value << "' of option '" << option
                     << "': expected " << expected;

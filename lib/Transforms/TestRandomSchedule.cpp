@@ -52,7 +52,8 @@ TestRandomSchedulePass::throughText(const Candidate &candidate, Operation *op) {
   if (!attr)
     return op->emitError() << "a printed schedule does not parse: " << text,
            failure();
-  return readSchedule(attr, *candidate.legality, op);
+  return readSchedule(attr, *candidate.legality,
+                      [&] { return op->emitError(); });
 }
 
 LogicalResult TestRandomSchedulePass::schedule(Scop &scop, AliasMode mode,
@@ -84,8 +85,8 @@ LogicalResult TestRandomSchedulePass::schedule(Scop &scop, AliasMode mode,
     if (isSource(candidate) ||
         failed(rewriteScop(scop, candidate, mode, reason)))
       continue;
-    emitRemark(loc) << "random schedule (" << (reorders ? "reorders" : "same order")
-                    << "): " << what;
+    emitRemark(loc) << "random schedule ("
+                    << (reorders ? "reorders" : "same order") << "): " << what;
     return success();
   }
   emitRemark(loc) << "random schedule (same order): none could be applied";

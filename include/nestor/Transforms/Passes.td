@@ -163,6 +163,7 @@ def PrintScores : Pass<"nestor-print-scores", "::mlir::func::FuncOp"> {
     Option<"top", "top", "unsigned", "5", "candidates to print">,
     ReassociateOption
   ]);
+  let dependentDialects = ["::mlir::nestor::NestorDialect"];
 }
 
 #endif // NESTOR_TRANSFORMS_PASSES_TD
