@@ -12,11 +12,11 @@
 #include "IslSchedule.h"
 #include "StatementEmitter.h"
 
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringMap.h"
 #include "isl/ast.h"
 #include "isl/ast_build.h"
 #include "isl/options.h"
-#include "llvm/ADT/ScopeExit.h"
-#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace mlir::nestor;
@@ -31,8 +31,9 @@ class CodeGenerator {
 public:
   CodeGenerator(Legality &legality, OpBuilder &builder, ArrayRef<Value> slots,
                 ArrayRef<Marks> marks)
-      : scop(legality.getScop()), builder(builder), emitter(scop, builder, slots),
-        marks(marks), copies(scop.statements.size()) {}
+      : scop(legality.getScop()), builder(builder),
+        emitter(scop, builder, slots), marks(marks),
+        copies(scop.statements.size()) {}
   LogicalResult generate(isl_ast_node *node, std::string &why) {
     bool ok = countCopies(node) && emit(node, Marks());
     why = reason;
@@ -44,8 +45,9 @@ private:
   bool emit(isl_ast_node *node, Marks pending);
   bool emitChildren(isl_ast_node *block, Marks pending);
   bool emitFor(isl_ast_node *node, Marks pending);
-  bool emitLoop(isl_ast_node *node, StringRef iterator, ArrayRef<AffineExpr> lower,
-                ArrayRef<AffineExpr> upper, int64_t step, bool promote);
+  bool emitLoop(isl_ast_node *node, StringRef iterator,
+                ArrayRef<AffineExpr> lower, ArrayRef<AffineExpr> upper,
+                int64_t step, bool promote);
   bool emitUnrolled(isl_ast_node *node, StringRef iterator, AffineExpr first,
                     int64_t trips, int64_t step);
   bool emitVectors(isl_ast_node *node, StringRef iterator, AffineExpr first,
@@ -57,7 +59,8 @@ private:
   AffineExpr toExpr(isl_ast_expr *expr);
   bool toExprs(isl_ast_expr *expr, isl_ast_expr_op_type combiner,
                SmallVectorImpl<AffineExpr> &exprs);
-  bool toConstraints(isl_ast_expr *expr, SmallVectorImpl<AffineExpr> &constraints,
+  bool toConstraints(isl_ast_expr *expr,
+                     SmallVectorImpl<AffineExpr> &constraints,
                      SmallVectorImpl<bool> &isEq);
   bool addComparison(isl_ast_expr *lhs, isl_ast_expr *rhs, int64_t margin,
                      SmallVectorImpl<AffineExpr> &constraints,
@@ -254,7 +257,8 @@ bool CodeGenerator::countCopies(isl_ast_node *node) {
         return isl_bool_true;
       },
       &counter);
-  return counter.ok || fail("its code would have too many copies of a statement");
+  return counter.ok ||
+         fail("its code would have too many copies of a statement");
 }
 
 bool CodeGenerator::emit(isl_ast_node *node, Marks pending) {
@@ -333,18 +337,20 @@ bool CodeGenerator::emitFor(isl_ast_node *node, Marks pending) {
   }
   if (laneWidth)
     return fail("a loop inside the lanes of a vector");
-  return emitLoop(body, iterator, lower, upper, step.getValue(), pending.promote);
+  return emitLoop(body, iterator, lower, upper, step.getValue(),
+                  pending.promote);
 }
 
 bool CodeGenerator::emitLoop(isl_ast_node *body, StringRef iterator,
-                             ArrayRef<AffineExpr> lower, ArrayRef<AffineExpr> upper,
-                             int64_t step, bool promote) {
+                             ArrayRef<AffineExpr> lower,
+                             ArrayRef<AffineExpr> upper, int64_t step,
+                             bool promote) {
   SmallVector<Value> lowerOperands, upperOperands;
   AffineMap lowerMap = emitter.makeMap(lower, lowerOperands);
   AffineMap upperMap = emitter.makeMap(upper, upperOperands);
-  auto loop = affine::AffineForOp::create(builder, scop.first->getLoc(),
-                                          lowerOperands, lowerMap, upperOperands,
-                                          upperMap, step);
+  auto loop =
+      affine::AffineForOp::create(builder, scop.first->getLoc(), lowerOperands,
+                                  lowerMap, upperOperands, upperMap, step);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   iterators[iterator] = emitter.newValue(loop.getInductionVar());
@@ -356,7 +362,8 @@ bool CodeGenerator::emitLoop(isl_ast_node *body, StringRef iterator,
 }
 
 bool CodeGenerator::emitUnrolled(isl_ast_node *body, StringRef iterator,
-                                 AffineExpr first, int64_t trips, int64_t step) {
+                                 AffineExpr first, int64_t trips,
+                                 int64_t step) {
   for (int64_t trip = 0; trip < trips; ++trip) {
     iterators[iterator] = first + trip * step;
     if (!emit(body, Marks()))
@@ -383,7 +390,8 @@ static bool onlyStatements(isl_ast_node *node) {
 
 /// Full vectors first, then what is left of the block one by one.
 bool CodeGenerator::emitVectors(isl_ast_node *body, StringRef iterator,
-                                AffineExpr first, int64_t trips, int64_t width) {
+                                AffineExpr first, int64_t trips,
+                                int64_t width) {
   if (!onlyStatements(body))
     return emitUnrolled(body, iterator, first, trips, 1);
   int64_t done = 0;
@@ -420,9 +428,10 @@ bool CodeGenerator::emitIf(isl_ast_node *node, Marks pending) {
     isl_ast_node_free(branch);
     return ok;
   };
-  return emitBranch(isl_ast_node_if_get_then_node(node), guard.getThenBlock()) &&
-         (!hasElse ||
-          emitBranch(isl_ast_node_if_get_else_node(node), guard.getElseBlock()));
+  return emitBranch(isl_ast_node_if_get_then_node(node),
+                    guard.getThenBlock()) &&
+         (!hasElse || emitBranch(isl_ast_node_if_get_else_node(node),
+                                 guard.getElseBlock()));
 }
 
 bool CodeGenerator::emitUser(isl_ast_node *node) {
@@ -459,11 +468,14 @@ LogicalResult nestor::generateCode(const TreeNode &tree, Legality &legality,
   poly.resetBudget();
   isl_options_set_ast_build_scale_strides(ctx, 0);
   isl_options_set_ast_build_allow_or(ctx, 0);
+  // Where conditions are split because of the line above, isl may take the else
+  // branch of the first part for all the rest and lose statements.
+  isl_options_set_ast_build_allow_else(ctx, 0);
   isl_options_set_ast_build_atomic_upper_bound(ctx, 1);
   IslSchedule schedule = toIslSchedule(tree, poly);
   isl_ast_build *build = isl_ast_build_alloc(ctx);
-  isl_ast_node *node = isl_ast_build_node_from_schedule(
-      build, schedule.schedule.release());
+  isl_ast_node *node =
+      isl_ast_build_node_from_schedule(build, schedule.schedule.release());
   isl_ast_build_free(build);
   if (poly.exhausted() || !node) {
     isl_ast_node_free(node);

@@ -1,14 +1,16 @@
 //===- Skeletons.cpp - Fusion structure and affine part -------------------===//
 //
 // Schedule room. A skeleton is where a search starts: which loops are shared by
-// which statements, and the affine form of the loops. Three sources: the program
-// as written, its maximal distribution, and isl's scheduler with minimal and
-// maximal fusion (which finds what Pluto-style compilers find, skews included).
+// which statements, and the affine form of the loops. Three sources: the
+// program as written, its maximal distribution, and isl's scheduler with
+// minimal and maximal fusion (which finds what Pluto-style compilers find,
+// skews included).
 //
 //===----------------------------------------------------------------------===//
 #include "IslSchedule.h"
 #include "nestor/Schedule/Steps.h"
 
+#include "llvm/ADT/StringSet.h"
 #include "isl/options.h"
 #include "isl/schedule.h"
 
@@ -50,11 +52,13 @@ static void normalize(std::unique_ptr<TreeNode> &node) {
 }
 
 static void uniqueNames(TreeNode &tree) {
-  llvm::StringMap<unsigned> used;
+  llvm::StringSet<> used;
   walkTree(tree, [&](TreeNode &node) {
-    for (Member &member : node.members)
-      if (unsigned copy = used[member.name]++)
-        member.name += "_" + std::to_string(copy + 1);
+    for (Member &member : node.members) {
+      std::string base = member.name;
+      for (unsigned copy = 2; !used.insert(member.name).second; ++copy)
+        member.name = base + "_" + std::to_string(copy);
+    }
   });
 }
 
@@ -147,13 +151,14 @@ static std::unique_ptr<TreeNode> distribute(Legality &legality,
 // isl's scheduler
 //===----------------------------------------------------------------------===//
 
-/// What isl is asked: keep the direct dependences (the rest follows; all of them
-/// would make its integer programs explode), and carry as little as possible. No
-/// proximity constraints, for the same reason: our cost models judge locality.
+/// What isl is asked: keep the direct dependences (the rest follows; all of
+/// them would make its integer programs explode), and carry as little as
+/// possible. No proximity constraints, for the same reason: our cost models
+/// judge locality.
 ///
-/// isl operations that one run of isl's scheduler may take (its integer programs
-/// count few operations for much work), and bounds of what it may choose, which
-/// keep it from exotic and expensive answers.
+/// isl operations that one run of isl's scheduler may take (its integer
+/// programs count few operations for much work), and bounds of what it may
+/// choose, which keep it from exotic and expensive answers.
 static constexpr unsigned long kSchedulerOperations = 200'000;
 static constexpr int kMaxCoefficient = 8, kMaxConstant = 16;
 
