@@ -79,10 +79,6 @@ llvm::Error Subject::analyse(StringRef programText) {
   legality = Legality::create(getScop(), /*reassociate=*/false, reason);
   if (!legality)
     return llvm::createStringError("left alone: " + reason);
-  skeletons = buildSkeletons(*legality);
-  if (skeletons.empty())
-    return llvm::createStringError(
-        "left alone: the program as written cannot be checked");
   return llvm::Error::success();
 }
 
@@ -90,6 +86,10 @@ llvm::Expected<std::unique_ptr<Subject>> Subject::create(StringRef text) {
   std::unique_ptr<Subject> subject(new Subject());
   if (auto error = subject->analyse(text))
     return std::move(error);
+  subject->skeletons = buildSkeletons(*subject->legality);
+  if (subject->skeletons.empty())
+    return llvm::createStringError(
+        "left alone: the program as written cannot be checked");
   return std::move(subject);
 }
 
@@ -119,21 +119,21 @@ llvm::Expected<Candidate> Subject::parse(StringRef scheduleText) {
 }
 
 llvm::Expected<std::string> Subject::apply(StringRef schedule) const {
-  // Rewriting ends a scop's life: work on a copy.
-  auto copy = create(text);
-  if (!copy)
-    return copy.takeError();
-  auto candidate = (*copy)->parse(schedule);
+  // Rewriting ends a scop's life: work on a copy, which needs no skeletons.
+  Subject copy;
+  if (auto error = copy.analyse(text))
+    return std::move(error);
+  auto candidate = copy.parse(schedule);
   if (!candidate)
     return candidate.takeError();
   std::string reason;
-  Diagnostics diagnostics((*copy)->context.get());
-  if (failed(rewriteScop(*(*copy)->tree.scops.front(), *candidate,
+  Diagnostics diagnostics(copy.context.get());
+  if (failed(rewriteScop(*copy.tree.scops.front(), *candidate,
                          AliasMode::AssumeDistinct, reason)))
     return diagnostics.take(reason);
-  if (failed(verify(*(*copy)->module)))
+  if (failed(verify(*copy.module)))
     return diagnostics.take("the scheduled program does not verify");
-  return canonicalText(*(*copy)->module);
+  return canonicalText(*copy.module);
 }
 
 //===----------------------------------------------------------------------===//
