@@ -1,0 +1,348 @@
+// Full blocks are vectors; the rest stays scalar.
+// RUN: nestor-opt %s --nestor-apply-schedule=alias=assume-distinct -o %t
+// RUN: FileCheck %s < %t
+// RUN: nestor-measure compare %s %t --entry=rect
+// RUN: nestor-measure compare %s %t --entry=empty
+// RUN: nestor-measure compare %s %t --entry=one_trip
+// RUN: nestor-measure compare %s %t --entry=triangle
+// RUN: nestor-measure compare %s %t --entry=steps
+// RUN: nestor-measure compare %s %t --entry=minmax
+// RUN: nestor-measure compare %s %t --entry=symbolic
+// Other bounds at run time: none, one, and a full block.
+// RUN: sed -e 's/13 : index/0 : index/' %s > %t.in
+// RUN: sed -e 's/13 : index/0 : index/' %t > %t.out
+// RUN: nestor-measure compare %t.in %t.out --entry=symbolic
+// RUN: sed -e 's/13 : index/1 : index/' %s > %t.in
+// RUN: sed -e 's/13 : index/1 : index/' %t > %t.out
+// RUN: nestor-measure compare %t.in %t.out --entry=symbolic
+// RUN: sed -e 's/13 : index/2 : index/' %s > %t.in
+// RUN: sed -e 's/13 : index/2 : index/' %t > %t.out
+// RUN: nestor-measure compare %t.in %t.out --entry=symbolic
+// RUN: sed -e 's/13 : index/8 : index/' %s > %t.in
+// RUN: sed -e 's/13 : index/8 : index/' %t > %t.out
+// RUN: nestor-measure compare %t.in %t.out --entry=symbolic
+
+// CHECK-DAG: #[[$MAP0:map[0-9]*]] = affine_map<(d0) -> (d0 + 1)>
+// CHECK-DAG: #[[$MAP1:map[0-9]*]] = affine_map<(d0) -> (d0 - 4)>
+// CHECK-DAG: #[[$MAP2:map[0-9]*]] = affine_map<(d0) -> (13, d0 + 5)>
+// CHECK-DAG: #[[$MAP3:map[0-9]*]] = affine_map<(d0) -> (d0 + 5)>
+// CHECK-DAG: #[[$MAP4:map[0-9]*]] = affine_map<()[s0] -> (s0 - 7)>
+// CHECK-DAG: #[[$MAP5:map[0-9]*]] = affine_map<()[s0] -> ((s0 floordiv 8) * 8)>
+// CHECK-DAG: #[[$SET6:set[0-9]*]] = affine_set<(d0) : (d0 - 7 >= 0)>
+// CHECK-DAG: #[[$SET7:set[0-9]*]] = affine_set<(d0) : (d0 - 8 >= 0)>
+// CHECK-DAG: #[[$SET8:set[0-9]*]] = affine_set<(d0) : (-d0 + 6 >= 0)>
+// CHECK-DAG: #[[$SET9:set[0-9]*]] = affine_set<(d0) : (d0 - 3 >= 0, -d0 + 4 >= 0)>
+// CHECK-DAG: #[[$SET10:set[0-9]*]] = affine_set<(d0) : (d0 - 4 >= 0)>
+// CHECK-DAG: #[[$SET11:set[0-9]*]] = affine_set<(d0) : (d0 - 5 >= 0)>
+// CHECK-DAG: #[[$SET12:set[0-9]*]] = affine_set<(d0) : (-d0 + 2 >= 0)>
+// CHECK-DAG: #[[$SET13:set[0-9]*]] = affine_set<()[s0] : (s0 - 2 >= 0)>
+// CHECK-DAG: #[[$SET14:set[0-9]*]] = affine_set<()[s0] : (s0 - 9 >= 0)>
+// CHECK-DAG: #[[$SET15:set[0-9]*]] = affine_set<()[s0] : (-s0 + 8 >= 0)>
+
+// 13 by 11: no block divides.
+// CHECK-LABEL: func.func @rect
+// CHECK: affine.for [[I0:%.*]] = 0 to 13 {
+// CHECK: affine.vector_load %{{.*}}[[[I0]], 0]
+// CHECK: affine.load %{{.*}}[0, [[I0]]]
+// CHECK: affine.load %{{.*}}[1, [[I0]]]
+// CHECK: affine.load %{{.*}}[2, [[I0]]]
+// CHECK: affine.load %{{.*}}[3, [[I0]]]
+// CHECK: %{{.*}} = vector.from_elements %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : vector<4xf32>
+// CHECK: %{{.*}} = arith.mulf %{{.*}}, %{{.*}} : vector<4xf32>
+// CHECK: affine.vector_store %{{.*}}, %{{.*}}[[[I0]], 0]
+// CHECK: affine.vector_load %{{.*}}[[[I0]], 4]
+// CHECK: affine.load %{{.*}}[4, [[I0]]]
+// CHECK: affine.load %{{.*}}[5, [[I0]]]
+// CHECK: affine.load %{{.*}}[6, [[I0]]]
+// CHECK: affine.load %{{.*}}[7, [[I0]]]
+// CHECK: %{{.*}} = vector.from_elements %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : vector<4xf32>
+// CHECK: %{{.*}} = arith.mulf %{{.*}}, %{{.*}} : vector<4xf32>
+// CHECK: affine.vector_store %{{.*}}, %{{.*}}[[[I0]], 4]
+// CHECK: affine.load %{{.*}}[[[I0]], 8]
+// CHECK: affine.load %{{.*}}[8, [[I0]]]
+// CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], 8]
+// CHECK: affine.load %{{.*}}[[[I0]], 9]
+// CHECK: affine.load %{{.*}}[9, [[I0]]]
+// CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], 9]
+// CHECK: affine.load %{{.*}}[[[I0]], 10]
+// CHECK: affine.load %{{.*}}[10, [[I0]]]
+// CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], 10]
+// CHECK: return
+func.func @rect(%A: memref<16x16xf32>, %B: memref<16x16xf32>) attributes {nestor.schedule = [
+    #nestor.schedule<version = 1, hash = "04c9fefae9e32f5e",
+      steps = [#nestor.vectorize<"L1", 4, 2>]>]} {
+  affine.for %i = 0 to 13 {
+    affine.for %j = 0 to 11 {
+      %a = affine.load %A[%i, %j] : memref<16x16xf32>
+      %b = affine.load %B[%j, %i] : memref<16x16xf32>
+      %p = arith.mulf %a, %b : f32
+      affine.store %p, %A[%i, %j] : memref<16x16xf32>
+    }
+  }
+  return
+}
+
+// No iteration at all, and bounds the wrong way round.
+// CHECK-LABEL: func.func @empty
+// CHECK-NOT: affine.
+// CHECK: return
+func.func @empty(%A: memref<16x16xf32>, %B: memref<16x16xf32>) attributes {nestor.schedule = [
+    #nestor.schedule<version = 1, hash = "f2228a2fb01abec3",
+      steps = [#nestor.vectorize<"L1", 4, 2>]>]} {
+  affine.for %i = 7 to 2 {
+    affine.for %j = 0 to 0 {
+      %a = affine.load %A[%i, %j] : memref<16x16xf32>
+      %b = affine.load %B[%j, %i] : memref<16x16xf32>
+      %p = arith.mulf %a, %b : f32
+      affine.store %p, %A[%i, %j] : memref<16x16xf32>
+    }
+  }
+  return
+}
+
+// One iteration, not at 0.
+// CHECK-LABEL: func.func @one_trip
+// CHECK: affine.load %{{.*}}[5, 3]
+// CHECK: affine.load %{{.*}}[3, 5]
+// CHECK: affine.store %{{.*}}, %{{.*}}[5, 3]
+// CHECK: return
+func.func @one_trip(%A: memref<16x16xf32>, %B: memref<16x16xf32>) attributes {nestor.schedule = [
+    #nestor.schedule<version = 1, hash = "7a3ac1f7246b6951",
+      steps = [#nestor.vectorize<"L1", 4, 2>]>]} {
+  affine.for %i = 5 to 6 {
+    affine.for %j = 3 to 4 {
+      %a = affine.load %A[%i, %j] : memref<16x16xf32>
+      %b = affine.load %B[%j, %i] : memref<16x16xf32>
+      %p = arith.mulf %a, %b : f32
+      affine.store %p, %A[%i, %j] : memref<16x16xf32>
+    }
+  }
+  return
+}
+
+// A triangular domain.
+// CHECK-LABEL: func.func @triangle
+// CHECK: affine.for [[I0:%.*]] = 0 to 13 {
+// CHECK: affine.if #[[$SET6]]([[I0]]) {
+// CHECK: affine.vector_load %{{.*}}[[[I0]], 0]
+// CHECK: affine.load %{{.*}}[0, [[I0]]]
+// CHECK: affine.load %{{.*}}[1, [[I0]]]
+// CHECK: affine.load %{{.*}}[2, [[I0]]]
+// CHECK: affine.load %{{.*}}[3, [[I0]]]
+// CHECK: %{{.*}} = vector.from_elements %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : vector<4xf32>
+// CHECK: %{{.*}} = arith.mulf %{{.*}}, %{{.*}} : vector<4xf32>
+// CHECK: affine.vector_store %{{.*}}, %{{.*}}[[[I0]], 0]
+// CHECK: affine.vector_load %{{.*}}[[[I0]], 4]
+// CHECK: affine.load %{{.*}}[4, [[I0]]]
+// CHECK: affine.load %{{.*}}[5, [[I0]]]
+// CHECK: affine.load %{{.*}}[6, [[I0]]]
+// CHECK: affine.load %{{.*}}[7, [[I0]]]
+// CHECK: %{{.*}} = vector.from_elements %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : vector<4xf32>
+// CHECK: %{{.*}} = arith.mulf %{{.*}}, %{{.*}} : vector<4xf32>
+// CHECK: affine.vector_store %{{.*}}, %{{.*}}[[[I0]], 4]
+// CHECK: affine.if #[[$SET7]]([[I0]]) {
+// CHECK: affine.for [[I1:%.*]] = 8 to #[[$MAP0]]([[I0]]) {
+// CHECK: affine.load %{{.*}}[[[I0]], [[I1]]]
+// CHECK: affine.load %{{.*}}[[[I1]], [[I0]]]
+// CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I1]]]
+// CHECK: affine.if #[[$SET8]]([[I0]]) {
+// CHECK: affine.for [[I2:%.*]] = 0 to #[[$MAP0]]([[I0]]) {
+// CHECK: affine.load %{{.*}}[[[I0]], [[I2]]]
+// CHECK: affine.load %{{.*}}[[[I2]], [[I0]]]
+// CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I2]]]
+// CHECK: affine.if #[[$SET8]]([[I0]]) {
+// CHECK: affine.for [[I3:%.*]] = 8 to #[[$MAP0]]([[I0]]) {
+// CHECK: affine.load %{{.*}}[[[I0]], [[I3]]]
+// CHECK: affine.load %{{.*}}[[[I3]], [[I0]]]
+// CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I3]]]
+// CHECK: affine.if #[[$SET8]]([[I0]]) {
+// CHECK: affine.for [[I4:%.*]] = 0 to #[[$MAP0]]([[I0]]) {
+// CHECK: affine.load %{{.*}}[[[I0]], [[I4]]]
+// CHECK: affine.load %{{.*}}[[[I4]], [[I0]]]
+// CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I4]]]
+// CHECK: return
+func.func @triangle(%A: memref<16x16xf32>, %B: memref<16x16xf32>) attributes {nestor.schedule = [
+    #nestor.schedule<version = 1, hash = "06f8f6ccb8b2b75a",
+      steps = [#nestor.vectorize<"L1", 4, 2>]>]} {
+  affine.for %i = 0 to 13 {
+    affine.for %j = 0 to affine_map<(d0) -> (d0 + 1)>(%i) {
+      %a = affine.load %A[%i, %j] : memref<16x16xf32>
+      %b = affine.load %B[%j, %i] : memref<16x16xf32>
+      %p = arith.mulf %a, %b : f32
+      affine.store %p, %A[%i, %j] : memref<16x16xf32>
+    }
+  }
+  return
+}
+
+// Steps of 3 and 2.
+// CHECK-LABEL: func.func @steps
+// CHECK: affine.for [[I0:%.*]] = 0 to 5 {
+// CHECK: affine.load %{{.*}}[[[I0]] * 3 + 1, 2]
+// CHECK: affine.load %{{.*}}[[[I0]] * 3 + 1, 4]
+// CHECK: affine.load %{{.*}}[[[I0]] * 3 + 1, 6]
+// CHECK: affine.load %{{.*}}[[[I0]] * 3 + 1, 8]
+// CHECK: %{{.*}} = vector.from_elements %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : vector<4xf32>
+// CHECK: affine.load %{{.*}}[2, [[I0]] * 3 + 1]
+// CHECK: affine.load %{{.*}}[4, [[I0]] * 3 + 1]
+// CHECK: affine.load %{{.*}}[6, [[I0]] * 3 + 1]
+// CHECK: affine.load %{{.*}}[8, [[I0]] * 3 + 1]
+// CHECK: %{{.*}} = vector.from_elements %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : vector<4xf32>
+// CHECK: %{{.*}} = arith.mulf %{{.*}}, %{{.*}} : vector<4xf32>
+// CHECK: %{{.*}} = vector.extract %{{.*}}[0] : f32 from vector<4xf32>
+// CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]] * 3 + 1, 2]
+// CHECK: %{{.*}} = vector.extract %{{.*}}[1] : f32 from vector<4xf32>
+// CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]] * 3 + 1, 4]
+// CHECK: %{{.*}} = vector.extract %{{.*}}[2] : f32 from vector<4xf32>
+// CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]] * 3 + 1, 6]
+// CHECK: %{{.*}} = vector.extract %{{.*}}[3] : f32 from vector<4xf32>
+// CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]] * 3 + 1, 8]
+// CHECK: affine.load %{{.*}}[[[I0]] * 3 + 1, 10]
+// CHECK: affine.load %{{.*}}[10, [[I0]] * 3 + 1]
+// CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]] * 3 + 1, 10]
+// CHECK: affine.load %{{.*}}[[[I0]] * 3 + 1, 12]
+// CHECK: affine.load %{{.*}}[12, [[I0]] * 3 + 1]
+// CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]] * 3 + 1, 12]
+// CHECK: return
+func.func @steps(%A: memref<16x16xf32>, %B: memref<16x16xf32>) attributes {nestor.schedule = [
+    #nestor.schedule<version = 1, hash = "39820454275901cc",
+      steps = [#nestor.vectorize<"L1", 4, 2>]>]} {
+  affine.for %i = 1 to 15 step 3 {
+    affine.for %j = 2 to 13 step 2 {
+      %a = affine.load %A[%i, %j] : memref<16x16xf32>
+      %b = affine.load %B[%j, %i] : memref<16x16xf32>
+      %p = arith.mulf %a, %b : f32
+      affine.store %p, %A[%i, %j] : memref<16x16xf32>
+    }
+  }
+  return
+}
+
+// Bounds that are a maximum and a minimum.
+// CHECK-LABEL: func.func @minmax
+// CHECK: affine.for [[I0:%.*]] = 0 to 13 {
+// CHECK: affine.if #[[$SET9]]([[I0]]) {
+// CHECK: affine.vector_load %{{.*}}[[[I0]], 0]
+// CHECK: affine.load %{{.*}}[0, [[I0]]]
+// CHECK: affine.load %{{.*}}[1, [[I0]]]
+// CHECK: affine.load %{{.*}}[2, [[I0]]]
+// CHECK: affine.load %{{.*}}[3, [[I0]]]
+// CHECK: %{{.*}} = vector.from_elements %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : vector<4xf32>
+// CHECK: %{{.*}} = arith.mulf %{{.*}}, %{{.*}} : vector<4xf32>
+// CHECK: affine.vector_store %{{.*}}, %{{.*}}[[[I0]], 0]
+// CHECK: affine.vector_load %{{.*}}[[[I0]], 4]
+// CHECK: affine.load %{{.*}}[4, [[I0]]]
+// CHECK: affine.load %{{.*}}[5, [[I0]]]
+// CHECK: affine.load %{{.*}}[6, [[I0]]]
+// CHECK: affine.load %{{.*}}[7, [[I0]]]
+// CHECK: %{{.*}} = vector.from_elements %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : vector<4xf32>
+// CHECK: %{{.*}} = arith.mulf %{{.*}}, %{{.*}} : vector<4xf32>
+// CHECK: affine.vector_store %{{.*}}, %{{.*}}[[[I0]], 4]
+// CHECK: affine.if #[[$SET10]]([[I0]]) {
+// CHECK: affine.if #[[$SET11]]([[I0]]) {
+// CHECK: affine.for [[I1:%.*]] = #[[$MAP1]]([[I0]]) to 8 {
+// CHECK: affine.load %{{.*}}[[[I0]], [[I1]]]
+// CHECK: affine.load %{{.*}}[[[I1]], [[I0]]]
+// CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I1]]]
+// CHECK: affine.for [[I2:%.*]] = 8 to min #[[$MAP2]]([[I0]]) {
+// CHECK: affine.load %{{.*}}[[[I0]], [[I2]]]
+// CHECK: affine.load %{{.*}}[[[I2]], [[I0]]]
+// CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I2]]]
+// CHECK: affine.if #[[$SET12]]([[I0]]) {
+// CHECK: affine.for [[I3:%.*]] = 0 to #[[$MAP3]]([[I0]]) {
+// CHECK: affine.load %{{.*}}[[[I0]], [[I3]]]
+// CHECK: affine.load %{{.*}}[[[I3]], [[I0]]]
+// CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I3]]]
+// CHECK: affine.if #[[$SET12]]([[I0]]) {
+// CHECK: affine.if #[[$SET11]]([[I0]]) {
+// CHECK: affine.for [[I4:%.*]] = #[[$MAP1]]([[I0]]) to 8 {
+// CHECK: affine.load %{{.*}}[[[I0]], [[I4]]]
+// CHECK: affine.load %{{.*}}[[[I4]], [[I0]]]
+// CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I4]]]
+// CHECK: affine.for [[I5:%.*]] = 8 to min #[[$MAP2]]([[I0]]) {
+// CHECK: affine.load %{{.*}}[[[I0]], [[I5]]]
+// CHECK: affine.load %{{.*}}[[[I5]], [[I0]]]
+// CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I5]]]
+// CHECK: affine.if #[[$SET12]]([[I0]]) {
+// CHECK: affine.for [[I6:%.*]] = 0 to #[[$MAP3]]([[I0]]) {
+// CHECK: affine.load %{{.*}}[[[I0]], [[I6]]]
+// CHECK: affine.load %{{.*}}[[[I6]], [[I0]]]
+// CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I6]]]
+// CHECK: return
+func.func @minmax(%A: memref<16x16xf32>, %B: memref<16x16xf32>) attributes {nestor.schedule = [
+    #nestor.schedule<version = 1, hash = "c97ce4b818588d1d",
+      steps = [#nestor.vectorize<"L1", 4, 2>]>]} {
+  affine.for %i = 0 to 13 {
+    affine.for %j = max affine_map<(d0) -> (d0 - 4, 0)>(%i) to min affine_map<(d0) -> (d0 + 5, 13)>(%i) {
+      %a = affine.load %A[%i, %j] : memref<16x16xf32>
+      %b = affine.load %B[%j, %i] : memref<16x16xf32>
+      %p = arith.mulf %a, %b : f32
+      affine.store %p, %A[%i, %j] : memref<16x16xf32>
+    }
+  }
+  return
+}
+
+// Bounds that are arguments.
+// CHECK-LABEL: func.func @symbolic
+// CHECK: affine.if #[[$SET13]]()[%{{.*}}] {
+// CHECK: affine.for [[I0:%.*]] = 0 to %{{.*}} {
+// CHECK: affine.if #[[$SET14]]()[%{{.*}}] {
+// CHECK: affine.vector_load %{{.*}}[[[I0]], 1]
+// CHECK: affine.load %{{.*}}[1, [[I0]]]
+// CHECK: affine.load %{{.*}}[2, [[I0]]]
+// CHECK: affine.load %{{.*}}[3, [[I0]]]
+// CHECK: affine.load %{{.*}}[4, [[I0]]]
+// CHECK: %{{.*}} = vector.from_elements %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : vector<4xf32>
+// CHECK: %{{.*}} = arith.mulf %{{.*}}, %{{.*}} : vector<4xf32>
+// CHECK: affine.vector_store %{{.*}}, %{{.*}}[[[I0]], 1]
+// CHECK: affine.load %{{.*}}[[[I0]], 5]
+// CHECK: affine.load %{{.*}}[5, [[I0]]]
+// CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], 5]
+// CHECK: affine.load %{{.*}}[[[I0]], 6]
+// CHECK: affine.load %{{.*}}[6, [[I0]]]
+// CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], 6]
+// CHECK: affine.load %{{.*}}[[[I0]], 7]
+// CHECK: affine.load %{{.*}}[7, [[I0]]]
+// CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], 7]
+// CHECK: affine.for [[I1:%.*]] = 8 to #[[$MAP4]]()[%{{.*}}] step 8 {
+// CHECK: affine.vector_load %{{.*}}[[[I0]], [[I1]]]
+// CHECK: affine.load %{{.*}}[[[I1]], [[I0]]]
+// CHECK: affine.load %{{.*}}[[[I1]] + 1, [[I0]]]
+// CHECK: affine.load %{{.*}}[[[I1]] + 2, [[I0]]]
+// CHECK: affine.load %{{.*}}[[[I1]] + 3, [[I0]]]
+// CHECK: %{{.*}} = vector.from_elements %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : vector<4xf32>
+// CHECK: %{{.*}} = arith.mulf %{{.*}}, %{{.*}} : vector<4xf32>
+// CHECK: affine.vector_store %{{.*}}, %{{.*}}[[[I0]], [[I1]]]
+// CHECK: affine.vector_load %{{.*}}[[[I0]], [[I1]] + 4]
+// CHECK: affine.load %{{.*}}[[[I1]] + 4, [[I0]]]
+// CHECK: affine.load %{{.*}}[[[I1]] + 5, [[I0]]]
+// CHECK: affine.load %{{.*}}[[[I1]] + 6, [[I0]]]
+// CHECK: affine.load %{{.*}}[[[I1]] + 7, [[I0]]]
+// CHECK: %{{.*}} = vector.from_elements %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : vector<4xf32>
+// CHECK: %{{.*}} = arith.mulf %{{.*}}, %{{.*}} : vector<4xf32>
+// CHECK: affine.vector_store %{{.*}}, %{{.*}}[[[I0]], [[I1]] + 4]
+// CHECK: affine.if #[[$SET14]]()[%{{.*}}] {
+// CHECK: affine.for [[I2:%.*]] = #[[$MAP5]]()[%{{.*}}] to %{{.*}} {
+// CHECK: affine.load %{{.*}}[[[I0]], [[I2]]]
+// CHECK: affine.load %{{.*}}[[[I2]], [[I0]]]
+// CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I2]]]
+// CHECK: affine.if #[[$SET15]]()[%{{.*}}] {
+// CHECK: affine.for [[I3:%.*]] = 1 to %{{.*}} {
+// CHECK: affine.load %{{.*}}[[[I0]], [[I3]]]
+// CHECK: affine.load %{{.*}}[[[I3]], [[I0]]]
+// CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I3]]]
+// CHECK: return
+func.func @symbolic(%A: memref<16x16xf32>, %B: memref<16x16xf32>, %n: index {nestor.value = 13 : index}) attributes {nestor.schedule = [
+    #nestor.schedule<version = 1, hash = "2c9659f7ffd8800f",
+      steps = [#nestor.vectorize<"L1", 4, 2>]>]} {
+  affine.for %i = 0 to %n {
+    affine.for %j = 1 to %n {
+      %a = affine.load %A[%i, %j] : memref<16x16xf32>
+      %b = affine.load %B[%j, %i] : memref<16x16xf32>
+      %p = arith.mulf %a, %b : f32
+      affine.store %p, %A[%i, %j] : memref<16x16xf32>
+    }
+  }
+  return
+}
