@@ -46,8 +46,8 @@ static bool isSupportedExpr(AffineExpr expr) {
   bool supported = expr.isPureAffine();
   expr.walk([&](AffineExpr e) {
     if (auto constant = dyn_cast<AffineConstantExpr>(e))
-      supported &= std::abs(constant.getValue()) <= kMaxConstant &&
-                   constant.getValue() != INT64_MIN;
+      supported &= constant.getValue() <= kMaxConstant &&
+                   constant.getValue() >= -kMaxConstant;
     auto binary = dyn_cast<AffineBinaryOpExpr>(e);
     bool divides = e.getKind() == AffineExprKind::Mod ||
                    e.getKind() == AffineExprKind::FloorDiv ||
