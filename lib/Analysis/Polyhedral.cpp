@@ -275,6 +275,44 @@ bool Polyhedral::buildDependences(bool reassociate) {
   return !exhausted();
 }
 
+/// isl's scheduler eliminates one variable for each constraint of a dependence,
+/// at a cost that explodes with their number, which its operation count does not
+/// see. Keeps small relations as they are and takes a hull of others: safe, as it
+/// only asks for more.
+static isl_map *simplifyDependence(isl_map *map) {
+  constexpr int kMaxConstraints = 14;
+  map = isl_map_remove_divs(map);
+  int dims = isl_map_dim(map, isl_dim_in) + isl_map_dim(map, isl_dim_out);
+  auto constraints = [](isl_map *map) {
+    int worst = 0;
+    isl_map_foreach_basic_map(
+        map,
+        [](isl_basic_map *piece, void *user) {
+          int *worst = static_cast<int *>(user);
+          *worst = std::max<int>(*worst, isl_basic_map_n_constraint(piece));
+          isl_basic_map_free(piece);
+          return isl_stat_ok;
+        },
+        &worst);
+    return worst;
+  };
+  if (dims >= 8 || constraints(map) > kMaxConstraints)
+    map = isl_map_from_basic_map(isl_map_simple_hull(map));
+  if (constraints(map) <= kMaxConstraints)
+    return map;
+  // What is left, within a statement: only the distances along each loop.
+  isl_id *from = isl_map_get_tuple_id(map, isl_dim_in);
+  isl_id *to = isl_map_get_tuple_id(map, isl_dim_out);
+  bool sameStatement = from == to; // ids are unique in a context
+  isl_id_free(from);
+  isl_id_free(to);
+  if (!sameStatement)
+    return map;
+  isl_set *distances =
+      isl_set_from_basic_set(isl_set_simple_hull(isl_map_deltas(map)));
+  return isl_set_translation(distances);
+}
+
 isl::union_map Polyhedral::directDependences(bool withRelaxed) const {
   auto none = [&] {
     return isl_union_map_empty(isl_space_params_alloc(context, 0));
@@ -309,22 +347,16 @@ isl::union_map Polyhedral::directDependences(bool withRelaxed) const {
     direct = isl_union_map_intersect(direct, ordered.copy());
   isl_union_map_free(writes);
   isl_union_map_free(order);
-  // Between deep statements, what a union of many pieces costs isl's integer
-  // programs is out of proportion: take its hull, which is safe (it only asks for
-  // more).
-  isl_union_map *hulls = none();
+  isl_union_map *simple = none();
   isl_union_map_foreach_map(
       isl_union_map_coalesce(direct),
       [](isl_map *map, void *user) {
-        auto **hulls = static_cast<isl_union_map **>(user);
-        int dims = isl_map_dim(map, isl_dim_in) + isl_map_dim(map, isl_dim_out);
-        if (dims >= 8)
-          map = isl_map_from_basic_map(isl_map_simple_hull(map));
-        *hulls = isl_union_map_add_map(*hulls, map);
+        auto **simple = static_cast<isl_union_map **>(user);
+        *simple = isl_union_map_add_map(*simple, simplifyDependence(map));
         return isl_stat_ok;
       },
-      &hulls);
-  return isl::manage(hulls);
+      &simple);
+  return isl::manage(simple);
 }
 
 FailureOr<std::unique_ptr<Polyhedral>>
