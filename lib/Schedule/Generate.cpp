@@ -26,13 +26,27 @@ static constexpr unsigned kMaxCopies = 16;
 /// Statement instances that unrolling and lanes may emit in all.
 static constexpr unsigned kMaxEmitted = 4096;
 
+/// Cases that a condition with `or` may have; each gets a copy of what it
+/// guards.
+static constexpr unsigned kMaxCases = 8;
+
 namespace {
+/// Constraints that hold together: expressions that are 0 or at least 0.
+struct Conjunction {
+  SmallVector<AffineExpr> exprs;
+  SmallVector<bool> isEq;
+  void add(AffineExpr expr, bool isZero) {
+    exprs.push_back(expr);
+    isEq.push_back(isZero);
+  }
+};
+
 class CodeGenerator {
 public:
   CodeGenerator(Legality &legality, OpBuilder &builder, ArrayRef<Value> slots,
                 ArrayRef<Marks> marks)
-      : scop(legality.getScop()), builder(builder),
-        emitter(scop, builder, slots), marks(marks),
+      : scop(legality.getScop()), poly(legality.getPolyhedral()),
+        builder(builder), emitter(scop, builder, slots), marks(marks),
         copies(scop.statements.size()) {}
   LogicalResult generate(isl_ast_node *node, std::string &why) {
     bool ok = countCopies(node) && emit(node, Marks());
@@ -53,18 +67,17 @@ private:
   bool emitVectors(isl_ast_node *node, StringRef iterator, AffineExpr first,
                    int64_t trips, int64_t width);
   bool emitIf(isl_ast_node *node, Marks pending);
+  bool emitCases(ArrayRef<Conjunction> cases, isl_ast_node *node,
+                 Marks pending);
   bool emitUser(isl_ast_node *node);
 
   // isl's expressions. The functions take ownership of `expr`.
   AffineExpr toExpr(isl_ast_expr *expr);
   bool toExprs(isl_ast_expr *expr, isl_ast_expr_op_type combiner,
                SmallVectorImpl<AffineExpr> &exprs);
-  bool toConstraints(isl_ast_expr *expr,
-                     SmallVectorImpl<AffineExpr> &constraints,
-                     SmallVectorImpl<bool> &isEq);
+  bool toCases(isl_ast_expr *expr, std::vector<Conjunction> &cases);
   bool addComparison(isl_ast_expr *lhs, isl_ast_expr *rhs, int64_t margin,
-                     SmallVectorImpl<AffineExpr> &constraints,
-                     SmallVectorImpl<bool> &isEq);
+                     Conjunction &conjunction);
   bool fail(const Twine &why) {
     if (reason.empty())
       reason = why.str();
@@ -72,6 +85,7 @@ private:
   }
 
   const Scop &scop;
+  const Polyhedral &poly;
   OpBuilder &builder;
   StatementEmitter emitter;
   ArrayRef<Marks> marks;
@@ -184,52 +198,71 @@ bool CodeGenerator::toExprs(isl_ast_expr *expr, isl_ast_expr_op_type combiner,
 
 /// lhs - rhs - margin >= 0.
 bool CodeGenerator::addComparison(isl_ast_expr *lhs, isl_ast_expr *rhs,
-                                  int64_t margin,
-                                  SmallVectorImpl<AffineExpr> &constraints,
-                                  SmallVectorImpl<bool> &isEq) {
+                                  int64_t margin, Conjunction &conjunction) {
   SmallVector<AffineExpr> low, high;
   if (!toExprs(lhs, isl_ast_expr_op_min, low) ||
       !toExprs(rhs, isl_ast_expr_op_max, high))
     return false;
   for (AffineExpr a : low)
-    for (AffineExpr b : high) {
-      constraints.push_back(a - b - margin);
-      isEq.push_back(false);
-    }
+    for (AffineExpr b : high)
+      conjunction.add(a - b - margin, /*isZero=*/false);
   return true;
 }
 
-bool CodeGenerator::toConstraints(isl_ast_expr *expr,
-                                  SmallVectorImpl<AffineExpr> &constraints,
-                                  SmallVectorImpl<bool> &isEq) {
+/// The condition as cases of which one must hold.
+bool CodeGenerator::toCases(isl_ast_expr *expr,
+                            std::vector<Conjunction> &cases) {
   llvm::scope_exit release([&] { isl_ast_expr_free(expr); });
   if (isl_ast_expr_get_type(expr) != isl_ast_expr_op)
     return fail("a condition is not affine");
   auto arg = [&](int i) { return isl_ast_expr_get_op_arg(expr, i); };
+  Conjunction single;
+  bool ok = true;
   switch (isl_ast_expr_op_get_type(expr)) {
+  case isl_ast_expr_op_or:
+  case isl_ast_expr_op_or_else:
+    return toCases(arg(0), cases) && toCases(arg(1), cases) &&
+           (cases.size() <= kMaxCases ||
+            fail("a condition has too many cases"));
   case isl_ast_expr_op_and:
-  case isl_ast_expr_op_and_then:
-    return toConstraints(arg(0), constraints, isEq) &&
-           toConstraints(arg(1), constraints, isEq);
+  case isl_ast_expr_op_and_then: {
+    std::vector<Conjunction> lhs, rhs;
+    if (!toCases(arg(0), lhs) || !toCases(arg(1), rhs))
+      return false;
+    if (lhs.size() * rhs.size() > kMaxCases)
+      return fail("a condition has too many cases");
+    for (const Conjunction &a : lhs)
+      for (const Conjunction &b : rhs) {
+        cases.push_back(a);
+        cases.back().exprs.append(b.exprs);
+        cases.back().isEq.append(b.isEq);
+      }
+    return true;
+  }
   case isl_ast_expr_op_ge:
-    return addComparison(arg(0), arg(1), 0, constraints, isEq);
+    ok = addComparison(arg(0), arg(1), 0, single);
+    break;
   case isl_ast_expr_op_gt:
-    return addComparison(arg(0), arg(1), 1, constraints, isEq);
+    ok = addComparison(arg(0), arg(1), 1, single);
+    break;
   case isl_ast_expr_op_le:
-    return addComparison(arg(1), arg(0), 0, constraints, isEq);
+    ok = addComparison(arg(1), arg(0), 0, single);
+    break;
   case isl_ast_expr_op_lt:
-    return addComparison(arg(1), arg(0), 1, constraints, isEq);
+    ok = addComparison(arg(1), arg(0), 1, single);
+    break;
   case isl_ast_expr_op_eq: {
     AffineExpr lhs = toExpr(arg(0)), rhs = toExpr(arg(1));
     if (!lhs || !rhs)
       return fail("a condition is not affine");
-    constraints.push_back(lhs - rhs);
-    isEq.push_back(true);
-    return true;
+    single.add(lhs - rhs, /*isZero=*/true);
+    break;
   }
   default:
-    return fail("a condition is not a conjunction of affine constraints");
+    return fail("a condition is not made of affine constraints");
   }
+  cases.push_back(std::move(single));
+  return ok;
 }
 
 //===----------------------------------------------------------------------===//
@@ -257,8 +290,12 @@ bool CodeGenerator::countCopies(isl_ast_node *node) {
         return isl_bool_true;
       },
       &counter);
-  return counter.ok ||
-         fail("its code would have too many copies of a statement");
+  if (!counter.ok)
+    return fail("its code would have too many copies of a statement");
+  for (auto [stmt, count] : llvm::enumerate(copies))
+    if (!count && !poly.domains[stmt].is_empty())
+      return fail("isl lost a statement");
+  return true;
 }
 
 bool CodeGenerator::emit(isl_ast_node *node, Marks pending) {
@@ -411,27 +448,38 @@ bool CodeGenerator::emitVectors(isl_ast_node *body, StringRef iterator,
 bool CodeGenerator::emitIf(isl_ast_node *node, Marks pending) {
   if (laneWidth)
     return fail("a condition inside the lanes of a vector");
-  SmallVector<AffineExpr> constraints;
-  SmallVector<bool> isEq;
-  if (!toConstraints(isl_ast_node_if_get_cond(node), constraints, isEq))
-    return false;
-  SmallVector<Value> operands(emitter.getValues());
-  IntegerSet set = IntegerSet::get(operands.size(), 0, constraints, isEq);
-  affine::canonicalizeSetAndOperands(&set, &operands);
-  bool hasElse = isl_ast_node_if_has_else_node(node) == isl_bool_true;
-  auto guard = affine::AffineIfOp::create(builder, scop.first->getLoc(), set,
-                                          operands, hasElse);
-  auto emitBranch = [&](isl_ast_node *branch, Block *block) {
-    OpBuilder::InsertionGuard restore(builder);
-    builder.setInsertionPointToStart(block);
+  std::vector<Conjunction> cases;
+  return toCases(isl_ast_node_if_get_cond(node), cases) &&
+         emitCases(cases, node, pending);
+}
+
+/// One affine.if a case, each in the else branch of the one before: cases may
+/// overlap.
+bool CodeGenerator::emitCases(ArrayRef<Conjunction> cases, isl_ast_node *node,
+                              Marks pending) {
+  auto emitBranch = [&](isl_ast_node *branch) {
     bool ok = emit(branch, pending);
     isl_ast_node_free(branch);
     return ok;
   };
-  return emitBranch(isl_ast_node_if_get_then_node(node),
-                    guard.getThenBlock()) &&
-         (!hasElse || emitBranch(isl_ast_node_if_get_else_node(node),
-                                 guard.getElseBlock()));
+  bool hasElse = isl_ast_node_if_has_else_node(node) == isl_bool_true;
+  if (cases.empty())
+    return !hasElse || emitBranch(isl_ast_node_if_get_else_node(node));
+  SmallVector<Value> operands(emitter.getValues());
+  IntegerSet set =
+      IntegerSet::get(operands.size(), 0, cases[0].exprs, cases[0].isEq);
+  affine::canonicalizeSetAndOperands(&set, &operands);
+  bool more = hasElse || cases.size() > 1;
+  auto guard = affine::AffineIfOp::create(builder, scop.first->getLoc(), set,
+                                          operands, more);
+  OpBuilder::InsertionGuard restore(builder);
+  builder.setInsertionPointToStart(guard.getThenBlock());
+  if (!emitBranch(isl_ast_node_if_get_then_node(node)))
+    return false;
+  if (!more)
+    return true;
+  builder.setInsertionPointToStart(guard.getElseBlock());
+  return emitCases(cases.drop_front(), node, pending);
 }
 
 bool CodeGenerator::emitUser(isl_ast_node *node) {
@@ -467,10 +515,8 @@ LogicalResult nestor::generateCode(const TreeNode &tree, Legality &legality,
   isl_ctx *ctx = poly.ctx().get();
   poly.resetBudget();
   isl_options_set_ast_build_scale_strides(ctx, 0);
-  isl_options_set_ast_build_allow_or(ctx, 0);
-  // Where conditions are split because of the line above, isl may take the else
-  // branch of the first part for all the rest and lose statements.
-  isl_options_set_ast_build_allow_else(ctx, 0);
+  // allow_or stays on: without it this isl loses statements where several share
+  // a condition that it has to split.
   isl_options_set_ast_build_atomic_upper_bound(ctx, 1);
   IslSchedule schedule = toIslSchedule(tree, poly);
   isl_ast_build *build = isl_ast_build_alloc(ctx);

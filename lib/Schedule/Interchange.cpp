@@ -26,7 +26,7 @@ LogicalResult Interchange::apply(Attribute attr, Candidate &candidate,
   TreeNode *band = nullptr;
   for (auto name : step.getLoops().getAsRange<StringAttr>()) {
     LoopPlace place;
-    if (failed(findLoopOrFail(*tree, name, place, reason)))
+    if (failed(findAnyLoop(*tree, name, place, reason)))
       return failure();
     if (band && band != place.band) {
       reason = "interchange: loop '" + name.str() +
@@ -41,7 +41,8 @@ LogicalResult Interchange::apply(Attribute attr, Candidate &candidate,
   std::vector<Member> members(band->members.begin(), band->members.end());
   for (auto [to, from] : llvm::zip(places, order))
     band->members[to] = members[from];
-  return commitMove(candidate, std::move(tree), attr, !band->permutable, reason);
+  return commitMove(candidate, std::move(tree), attr, !band->permutable,
+                    reason);
 }
 
 void nestor::attachInterchange(MLIRContext &ctx) {

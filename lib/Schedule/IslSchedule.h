@@ -19,8 +19,8 @@ struct IslSchedule {
 };
 
 /// Turns a legal tree into an isl schedule. Every member is a band of its own
-/// under a mark "member<k>"; above blocks of point loops, full tiles are isolated
-/// so that they get constant bounds.
+/// under a mark "member<k>"; above blocks of point loops, full tiles are
+/// isolated so that they get constant bounds.
 IslSchedule toIslSchedule(const TreeNode &tree, Polyhedral &poly);
 
 /// Turns isl's schedule into a tree; loops are named "c0", "c1" ... Null if it
@@ -28,8 +28,8 @@ IslSchedule toIslSchedule(const TreeNode &tree, Polyhedral &poly);
 std::unique_ptr<TreeNode> fromIslSchedule(const isl::schedule &schedule,
                                           const Scop &scop);
 
-/// `aff` over a statement's domain as an expression over its loops (dims) and the
-/// parameters (symbols); null if it has no such form.
+/// `aff` over a statement's domain as an expression over its loops (dims) and
+/// the parameters (symbols); null if it has no such form.
 AffineExpr toAffineExpr(const isl::aff &aff, MLIRContext *ctx);
 
 } // namespace mlir::nestor

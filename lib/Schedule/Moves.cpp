@@ -9,8 +9,8 @@
 using namespace mlir;
 using namespace mlir::nestor;
 
-LogicalResult nestor::findLoopOrFail(TreeNode &tree, StringRef name,
-                                     LoopPlace &place, std::string &reason) {
+LogicalResult nestor::findAnyLoop(TreeNode &tree, StringRef name,
+                                  LoopPlace &place, std::string &reason) {
   place.band = findLoop(tree, name, place.member);
   if (place.band)
     return success();
@@ -20,6 +20,26 @@ LogicalResult nestor::findLoopOrFail(TreeNode &tree, StringRef name,
       reason += " '" + member.name + "'";
   });
   return failure();
+}
+
+LogicalResult nestor::findLoopOrFail(TreeNode &tree, StringRef name,
+                                     StringRef move, LoopPlace &place,
+                                     std::string &reason) {
+  if (failed(findAnyLoop(tree, name, place, reason)))
+    return failure();
+  if (!place.get().marks.isPoint())
+    return success();
+  reason =
+      (move + ": loop '" + name + "' is unrolled or vectorized already").str();
+  return failure();
+}
+
+Member nestor::makePoint(TreeNode &tree, const Member &member, StringRef suffix,
+                         Marks marks) {
+  Member point = member;
+  point.name = freshName(tree, member.name + "." + suffix.str());
+  point.marks = marks;
+  return point;
 }
 
 std::string nestor::freshName(TreeNode &tree, const std::string &base) {

@@ -19,9 +19,19 @@ struct LoopPlace {
   Member &get() const { return band->members[member]; }
 };
 
-/// Finds `name`, or fails with a reason that lists the loops there are.
-LogicalResult findLoopOrFail(TreeNode &tree, StringRef name, LoopPlace &place,
-                             std::string &reason);
+/// Finds the loop `name` for `move`; fails with a reason if there is none or if
+/// it is a point loop (unrolled or vectorized), which no move may touch again.
+LogicalResult findLoopOrFail(TreeNode &tree, StringRef name, StringRef move,
+                             LoopPlace &place, std::string &reason);
+
+/// The same without the condition on point loops.
+LogicalResult findAnyLoop(TreeNode &tree, StringRef name, LoopPlace &place,
+                          std::string &reason);
+
+/// A point loop that counts inside blocks of loop `member`, with its own name
+/// `member`.`suffix` and marks.
+Member makePoint(TreeNode &tree, const Member &member, StringRef suffix,
+                 Marks marks);
 
 /// A name of the form `base`, `base`2, `base`3 ... that the tree does not use.
 std::string freshName(TreeNode &tree, const std::string &base);
@@ -29,10 +39,11 @@ std::string freshName(TreeNode &tree, const std::string &base);
 /// size * floor(expr / size) for every statement.
 void roundDown(Member &member, int64_t size);
 
-/// Takes the part of loop `place` that counts inside blocks of `size` iterations
-/// and puts it next to the leaves below the loop (in front of other point loops
-/// with `beforePoints`, else innermost). The loop itself keeps the blocks.
-/// `checkNeeded` tells whether the place it went to asks for a legality check.
+/// Takes the part of loop `place` that counts inside blocks of `size`
+/// iterations and puts it next to the leaves below the loop (in front of other
+/// point loops with `beforePoints`, else innermost). The loop itself keeps the
+/// blocks. `checkNeeded` tells whether the place it went to asks for a legality
+/// check.
 void sinkPointLoop(TreeNode &tree, LoopPlace place, int64_t size,
                    const Member &point, bool beforePoints, bool &checkNeeded);
 

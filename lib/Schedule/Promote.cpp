@@ -12,7 +12,8 @@ using namespace mlir::nestor;
 
 namespace {
 struct Promote
-    : public ScheduleStepAttrInterface::ExternalModel<Promote, PromoteStepAttr> {
+    : public ScheduleStepAttrInterface::ExternalModel<Promote,
+                                                      PromoteStepAttr> {
   LogicalResult apply(Attribute attr, Candidate &candidate,
                       std::string &reason) const;
 };
@@ -22,13 +23,10 @@ LogicalResult Promote::apply(Attribute attr, Candidate &candidate,
                              std::string &reason) const {
   auto tree = candidate.tree->clone();
   LoopPlace place;
-  if (failed(findLoopOrFail(*tree, cast<PromoteStepAttr>(attr).getLoop().getValue(),
-                            place, reason)))
+  if (failed(findLoopOrFail(*tree,
+                            cast<PromoteStepAttr>(attr).getLoop().getValue(),
+                            "promote", place, reason)))
     return failure();
-  if (place.get().marks.isPoint()) {
-    reason = "promote: the loop is unrolled or vectorized";
-    return failure();
-  }
   if (place.get().marks.promote) {
     reason = "promote: the loop has the mark already";
     return failure();

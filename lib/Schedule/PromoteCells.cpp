@@ -1,9 +1,9 @@
 //===- PromoteCells.cpp - Cells that a loop keeps in iter_args ------------===//
 //
 // Schedule room: what the mark `promote` does. A cell whose subscripts do not
-// move with an innermost loop is loaded once before it, carried in iter_args and
-// stored once after it. The order of operations on the cell stays the same, so
-// results are bit-exact.
+// move with an innermost loop is loaded once before it, carried in iter_args
+// and stored once after it. The order of operations on the cell stays the same,
+// so results are bit-exact.
 //
 // A cell qualifies if every access in the body to its memref is the very same
 // cell (or vector of cells) or provably a different one. The loop must run at
@@ -117,11 +117,12 @@ bool CellPromoter::sameCell(const CellAccess &a, const CellAccess &b) const {
 
 /// Both accesses' subscripts over one list of operands.
 static void unify(const CellAccess &a, const CellAccess &b,
-                  SmallVectorImpl<AffineExpr> &as, SmallVectorImpl<AffineExpr> &bs,
-                  unsigned &numDims) {
+                  SmallVectorImpl<AffineExpr> &as,
+                  SmallVectorImpl<AffineExpr> &bs, unsigned &numDims) {
   MLIRContext *ctx = a.map.getContext();
   SmallVector<Value> common;
-  auto over = [&](const CellAccess &access, SmallVectorImpl<AffineExpr> &exprs) {
+  auto over = [&](const CellAccess &access,
+                  SmallVectorImpl<AffineExpr> &exprs) {
     SmallVector<AffineExpr> dims, symbols;
     for (auto [i, operand] : llvm::enumerate(access.operands)) {
       unsigned number = llvm::find(common, operand) - common.begin();
@@ -139,8 +140,8 @@ static void unify(const CellAccess &a, const CellAccess &b,
 }
 
 /// True if two accesses can never touch a common cell in one execution of the
-/// body or in different ones: some subscript differs by a constant that is large
-/// enough, and neither moves with the loop there.
+/// body or in different ones: some subscript differs by a constant that is
+/// large enough, and neither moves with the loop there.
 bool CellPromoter::disjoint(const CellAccess &a, const CellAccess &b) {
   if (a.memref != b.memref)
     return true;
@@ -197,7 +198,8 @@ SmallVector<Cell> CellPromoter::findCells() {
   return cells;
 }
 
-/// Puts a condition "at least one iteration" around the loop unless it is known.
+/// Puts a condition "at least one iteration" around the loop unless it is
+/// known.
 AffineForOp CellPromoter::guardLoop() {
   auto trips = affine::getConstantTripCount(loop);
   if (trips && *trips > 0)
@@ -231,24 +233,24 @@ AffineForOp CellPromoter::guardLoop() {
   return loop;
 }
 
-static Value loadCell(OpBuilder &builder, Location loc, const CellAccess &access) {
+static Value loadCell(OpBuilder &builder, Location loc,
+                      const CellAccess &access) {
   if (access.isVector)
-    return affine::AffineVectorLoadOp::create(builder, loc,
-                                              cast<VectorType>(access.type),
-                                              access.memref, access.map,
-                                              access.operands);
+    return affine::AffineVectorLoadOp::create(
+        builder, loc, cast<VectorType>(access.type), access.memref, access.map,
+        access.operands);
   return affine::AffineLoadOp::create(builder, loc, access.memref, access.map,
                                       access.operands);
 }
 
-static void storeCell(OpBuilder &builder, Location loc, const CellAccess &access,
-                      Value value) {
+static void storeCell(OpBuilder &builder, Location loc,
+                      const CellAccess &access, Value value) {
   if (access.isVector)
     affine::AffineVectorStoreOp::create(builder, loc, value, access.memref,
                                         access.map, access.operands);
   else
-    affine::AffineStoreOp::create(builder, loc, value, access.memref, access.map,
-                                  access.operands);
+    affine::AffineStoreOp::create(builder, loc, value, access.memref,
+                                  access.map, access.operands);
 }
 
 AffineForOp CellPromoter::rewrite(ArrayRef<Cell> cells) {
@@ -271,13 +273,14 @@ AffineForOp CellPromoter::rewrite(ArrayRef<Cell> cells) {
     }
   }
   IRRewriter rewriter(builder);
-  auto replaced = carried.empty()
-                      ? loop
-                      : cast<AffineForOp>(*loop.replaceWithAdditionalYields(
-                            rewriter, inits, /*replaceInitOperandUsesInLoop=*/false,
-                            [](OpBuilder &, Location, ArrayRef<BlockArgument> args) {
-                              return SmallVector<Value>(args.begin(), args.end());
-                            }));
+  auto replaced =
+      carried.empty()
+          ? loop
+          : cast<AffineForOp>(*loop.replaceWithAdditionalYields(
+                rewriter, inits, /*replaceInitOperandUsesInLoop=*/false,
+                [](OpBuilder &, Location, ArrayRef<BlockArgument> args) {
+                  return SmallVector<Value>(args.begin(), args.end());
+                }));
   for (auto [i, cell] : llvm::enumerate(carried))
     current[cell] = replaced.getRegionIterArgs()[i];
   for (Operation &op : llvm::make_early_inc_range(*replaced.getBody())) {

@@ -11,7 +11,8 @@ using namespace mlir::nestor;
 
 namespace {
 struct Reverse
-    : public ScheduleStepAttrInterface::ExternalModel<Reverse, ReverseStepAttr> {
+    : public ScheduleStepAttrInterface::ExternalModel<Reverse,
+                                                      ReverseStepAttr> {
   LogicalResult apply(Attribute attr, Candidate &candidate,
                       std::string &reason) const;
 };
@@ -21,13 +22,10 @@ LogicalResult Reverse::apply(Attribute attr, Candidate &candidate,
                              std::string &reason) const {
   auto tree = candidate.tree->clone();
   LoopPlace place;
-  if (failed(findLoopOrFail(*tree, cast<ReverseStepAttr>(attr).getLoop().getValue(),
-                            place, reason)))
+  if (failed(findLoopOrFail(*tree,
+                            cast<ReverseStepAttr>(attr).getLoop().getValue(),
+                            "reverse", place, reason)))
     return failure();
-  if (place.get().marks.isPoint()) {
-    reason = "reverse: the loop is unrolled or vectorized; reverse it before";
-    return failure();
-  }
   for (AffineExpr &expr : place.get().exprs)
     expr = -expr;
   return commitMove(candidate, std::move(tree), attr, !place.get().coincident,

@@ -84,7 +84,8 @@ TreeNode *nestor::findLoop(TreeNode &root, StringRef name, unsigned &member) {
 }
 
 AffineMap nestor::memberMap(const Scop &scop, unsigned stmt, AffineExpr expr) {
-  return AffineMap::get(scop.statements[stmt].getDepth(), scop.params.size(), expr);
+  return AffineMap::get(scop.statements[stmt].getDepth(), scop.params.size(),
+                        expr);
 }
 
 //===----------------------------------------------------------------------===//
@@ -190,7 +191,8 @@ static ArrayAttr writeMarks(const Marks &marks, MLIRContext *ctx) {
   return list.empty() ? ArrayAttr() : ArrayAttr::get(ctx, list);
 }
 
-static DenseI64ArrayAttr writeStmts(ArrayRef<unsigned> stmts, MLIRContext *ctx) {
+static DenseI64ArrayAttr writeStmts(ArrayRef<unsigned> stmts,
+                                    MLIRContext *ctx) {
   SmallVector<int64_t> numbers(stmts.begin(), stmts.end());
   return DenseI64ArrayAttr::get(ctx, numbers);
 }
@@ -202,13 +204,13 @@ static Attribute writeBand(const TreeNode &node, const Scop &scop) {
     SmallVector<Attribute> maps;
     for (auto [stmt, expr] : llvm::zip(node.stmts, member.exprs))
       maps.push_back(AffineMapAttr::get(memberMap(scop, stmt, expr)));
-    members.push_back(MemberAttr::get(ctx, StringAttr::get(ctx, member.name),
-                                      ArrayAttr::get(ctx, maps),
-                                      member.coincident,
-                                      writeMarks(member.marks, ctx)));
+    members.push_back(MemberAttr::get(
+        ctx, StringAttr::get(ctx, member.name), ArrayAttr::get(ctx, maps),
+        member.coincident, writeMarks(member.marks, ctx)));
   }
-  return BandAttr::get(ctx, writeStmts(node.stmts, ctx), ArrayAttr::get(ctx, members),
-                       node.permutable, writeTree(*node.children[0], scop));
+  return BandAttr::get(ctx, writeStmts(node.stmts, ctx),
+                       ArrayAttr::get(ctx, members), node.permutable,
+                       writeTree(*node.children[0], scop));
 }
 
 static Attribute writeFilter(const TreeNode &node, const Scop &scop) {
@@ -261,7 +263,8 @@ public:
 
 private:
   LogicalResult readBand(BandAttr band, TreeNode &node);
-  LogicalResult readMember(MemberAttr attr, ArrayRef<unsigned> stmts, Member &member);
+  LogicalResult readMember(MemberAttr attr, ArrayRef<unsigned> stmts,
+                           Member &member);
   LogicalResult readSequence(SequenceAttr sequence, TreeNode &node);
   LogicalResult readDomains(FilterAttr filter, TreeNode &node);
   const Scop &scop;
@@ -372,8 +375,8 @@ LogicalResult TreeReader::readSequence(SequenceAttr sequence, TreeNode &node) {
   return success();
 }
 
-FailureOr<std::unique_ptr<TreeNode>> TreeReader::read(Attribute attr,
-                                                      ArrayRef<unsigned> stmts) {
+FailureOr<std::unique_ptr<TreeNode>>
+TreeReader::read(Attribute attr, ArrayRef<unsigned> stmts) {
   auto node = TreeNode::leaf(stmts);
   LogicalResult result = success();
   if (auto band = dyn_cast<BandAttr>(attr))

@@ -1,9 +1,9 @@
 //===- StatementEmitter.cpp - Ops of statement instances ------------------===//
 //
 // Schedule room; see StatementEmitter.h. Vector instances use 1-D vectors: a
-// unit-stride access becomes affine.vector_load / vector_store, one that does not
-// move with the lane a scalar, anything else one scalar access per lane. What
-// cannot be a vector is emitted lane by lane, in lane order.
+// unit-stride access becomes affine.vector_load / vector_store, one that does
+// not move with the lane a scalar, anything else one scalar access per lane.
+// What cannot be a vector is emitted lane by lane, in lane order.
 //
 //===----------------------------------------------------------------------===//
 #include "StatementEmitter.h"
@@ -35,8 +35,8 @@ AffineMap StatementEmitter::makeMap(ArrayRef<AffineExpr> exprs,
 
 /// The access's subscripts in generated code: the source's map with its loops
 /// replaced by expressions over the numbered values.
-SmallVector<AffineExpr> StatementEmitter::subscripts(const Access &access,
-                                                     ArrayRef<AffineExpr> loops) {
+SmallVector<AffineExpr>
+StatementEmitter::subscripts(const Access &access, ArrayRef<AffineExpr> loops) {
   SmallVector<AffineExpr> params;
   for (unsigned p = 0; p < scop.params.size(); ++p)
     params.push_back(getAffineDimExpr(p, scop.getContext()));
@@ -50,7 +50,8 @@ Value StatementEmitter::applyExpr(AffineExpr expr, Location loc) {
   SmallVector<Value> operands;
   AffineMap map = makeMap(expr, operands);
   if (map.isSingleConstant())
-    return arith::ConstantIndexOp::create(builder, loc, map.getSingleConstantResult());
+    return arith::ConstantIndexOp::create(builder, loc,
+                                          map.getSingleConstantResult());
   return affine::AffineApplyOp::create(builder, loc, map, operands);
 }
 
@@ -81,7 +82,8 @@ std::optional<unsigned> StatementEmitter::loopNumber(const Statement &stmt,
   return std::nullopt;
 }
 
-const Access *StatementEmitter::readOf(const Statement &stmt, Value slotValue) const {
+const Access *StatementEmitter::readOf(const Statement &stmt,
+                                       Value slotValue) const {
   for (const Access &read : stmt.reads)
     if (read.slotValue == slotValue)
       return &read;
@@ -97,7 +99,8 @@ static void dropOverflowFlags(Operation *op) {
                     op->getContext(), arith::IntegerOverflowFlags::none));
 }
 
-void StatementEmitter::emitScalar(const Statement &stmt, ArrayRef<AffineExpr> loops) {
+void StatementEmitter::emitScalar(const Statement &stmt,
+                                  ArrayRef<AffineExpr> loops) {
   IRMapping map;
   auto lookUp = [&](Value value, Location loc) {
     if (Value known = map.lookupOrNull(value))
@@ -111,10 +114,12 @@ void StatementEmitter::emitScalar(const Statement &stmt, ArrayRef<AffineExpr> lo
     return result;
   };
   for (Operation *op : stmt.ops) {
-    auto read = llvm::find_if(stmt.reads, [&](const Access &a) { return a.op == op; });
+    auto read =
+        llvm::find_if(stmt.reads, [&](const Access &a) { return a.op == op; });
     if (read != stmt.reads.end()) {
       Value memref = scop.arrays[read->array].memref;
-      map.map(op->getResult(0), loadCell(memref, subscripts(*read, loops), op->getLoc()));
+      map.map(op->getResult(0),
+              loadCell(memref, subscripts(*read, loops), op->getLoc()));
       continue;
     }
     for (Value operand : op->getOperands())
@@ -157,7 +162,8 @@ StatementEmitter::laneStrides(ArrayRef<AffineExpr> exprs) {
     } else {
       auto product = dyn_cast<AffineBinaryOpExpr>(delta);
       if (!product || product.getKind() != AffineExprKind::Mul ||
-          product.getLHS() != small || !isa<AffineConstantExpr>(product.getRHS()))
+          product.getLHS() != small ||
+          !isa<AffineConstantExpr>(product.getRHS()))
         return std::nullopt;
       strides.push_back(cast<AffineConstantExpr>(product.getRHS()).getValue());
     }
@@ -186,7 +192,8 @@ bool StatementEmitter::canVectorize(const Statement &stmt,
     auto isScalar = [](Type type) {
       return VectorType::isValidElementType(type) && !isa<VectorType>(type);
     };
-    if (!OpTrait::hasElementwiseMappableTraits(op) || op->getNumResults() != 1 ||
+    if (!OpTrait::hasElementwiseMappableTraits(op) ||
+        op->getNumResults() != 1 ||
         !llvm::all_of(op->getResultTypes(), isScalar) ||
         !llvm::all_of(op->getOperandTypes(), isScalar))
       return false;
@@ -201,8 +208,8 @@ Value StatementEmitter::broadcast(Packed packed, int64_t width, Location loc) {
   return vector::BroadcastOp::create(builder, loc, type, packed.value);
 }
 
-static SmallVector<AffineExpr> atLane(ArrayRef<AffineExpr> exprs, int64_t number,
-                                      MLIRContext *ctx) {
+static SmallVector<AffineExpr> atLane(ArrayRef<AffineExpr> exprs,
+                                      int64_t number, MLIRContext *ctx) {
   AffineExpr lane = getAffineDimExpr(StatementEmitter::kLane, ctx);
   SmallVector<AffineExpr> result;
   for (AffineExpr expr : exprs)
@@ -210,7 +217,8 @@ static SmallVector<AffineExpr> atLane(ArrayRef<AffineExpr> exprs, int64_t number
   return result;
 }
 
-/// True if lane l accesses the cell l places after lane 0's, in the last dimension.
+/// True if lane l accesses the cell l places after lane 0's, in the last
+/// dimension.
 static bool isUnitStride(const std::optional<SmallVector<int64_t>> &strides) {
   return strides && !strides->empty() && strides->back() == 1 &&
          llvm::all_of(ArrayRef<int64_t>(*strides).drop_back(),
@@ -221,9 +229,9 @@ static bool isInvariant(const std::optional<SmallVector<int64_t>> &strides) {
   return strides && llvm::all_of(*strides, [](int64_t s) { return s == 0; });
 }
 
-StatementEmitter::Packed StatementEmitter::loadVector(const Access &access,
-                                                      ArrayRef<AffineExpr> loops,
-                                                      int64_t width, Location loc) {
+StatementEmitter::Packed
+StatementEmitter::loadVector(const Access &access, ArrayRef<AffineExpr> loops,
+                             int64_t width, Location loc) {
   MLIRContext *ctx = scop.getContext();
   if (access.slotValue)
     return {loadCell(slotOf(access), {}, loc), false};
@@ -236,8 +244,8 @@ StatementEmitter::Packed StatementEmitter::loadVector(const Access &access,
   if (isUnitStride(strides)) {
     SmallVector<Value> operands;
     AffineMap map = makeMap(atLane(exprs, 0, ctx), operands);
-    Value vector = affine::AffineVectorLoadOp::create(builder, loc, type, memref,
-                                                      map, operands);
+    Value vector = affine::AffineVectorLoadOp::create(builder, loc, type,
+                                                      memref, map, operands);
     return {vector, true};
   }
   SmallVector<Value> cells;
@@ -246,8 +254,9 @@ StatementEmitter::Packed StatementEmitter::loadVector(const Access &access,
   return {vector::FromElementsOp::create(builder, loc, type, cells), true};
 }
 
-void StatementEmitter::storeVector(const Statement &stmt, ArrayRef<AffineExpr> loops,
-                                   int64_t width, Packed value) {
+void StatementEmitter::storeVector(const Statement &stmt,
+                                   ArrayRef<AffineExpr> loops, int64_t width,
+                                   Packed value) {
   MLIRContext *ctx = scop.getContext();
   SmallVector<AffineExpr> exprs = subscripts(stmt.write, loops);
   Value memref = scop.arrays[stmt.write.array].memref;
@@ -255,8 +264,8 @@ void StatementEmitter::storeVector(const Statement &stmt, ArrayRef<AffineExpr> l
     SmallVector<Value> operands;
     AffineMap map = makeMap(atLane(exprs, 0, ctx), operands);
     affine::AffineVectorStoreOp::create(builder, stmt.loc,
-                                        broadcast(value, width, stmt.loc), memref,
-                                        map, operands);
+                                        broadcast(value, width, stmt.loc),
+                                        memref, map, operands);
     return;
   }
   for (int64_t lane = 0; lane < width; ++lane) {
@@ -267,8 +276,8 @@ void StatementEmitter::storeVector(const Statement &stmt, ArrayRef<AffineExpr> l
   }
 }
 
-StatementEmitter::Packed StatementEmitter::loopValue(AffineExpr expr, int64_t width,
-                                                     Location loc) {
+StatementEmitter::Packed
+StatementEmitter::loopValue(AffineExpr expr, int64_t width, Location loc) {
   MLIRContext *ctx = scop.getContext();
   if (isInvariant(laneStrides(expr)))
     return {applyExpr(atLane(expr, 0, ctx)[0], loc), false};
@@ -279,9 +288,8 @@ StatementEmitter::Packed StatementEmitter::loopValue(AffineExpr expr, int64_t wi
   return {vector::FromElementsOp::create(builder, loc, type, cells), true};
 }
 
-StatementEmitter::Packed StatementEmitter::computeVector(Operation *op,
-                                                         PackedMap &map,
-                                                         int64_t width) {
+StatementEmitter::Packed
+StatementEmitter::computeVector(Operation *op, PackedMap &map, int64_t width) {
   bool anyVector = llvm::any_of(op->getOperands(), [&](Value operand) {
     auto it = map.find(operand);
     return it != map.end() && it->second.isVector;
@@ -299,8 +307,8 @@ StatementEmitter::Packed StatementEmitter::computeVector(Operation *op,
   return {builder.create(state)->getResult(0), anyVector};
 }
 
-void StatementEmitter::emitVector(const Statement &stmt, ArrayRef<AffineExpr> loops,
-                                  int64_t width) {
+void StatementEmitter::emitVector(const Statement &stmt,
+                                  ArrayRef<AffineExpr> loops, int64_t width) {
   if (!canVectorize(stmt, loops)) {
     for (int64_t lane = 0; lane < width; ++lane)
       emitScalar(stmt, atLane(loops, lane, scop.getContext()));
@@ -316,7 +324,8 @@ void StatementEmitter::emitVector(const Statement &stmt, ArrayRef<AffineExpr> lo
       map[value] = loopValue(loops[*depth], width, loc);
   };
   for (Operation *op : stmt.ops) {
-    auto read = llvm::find_if(stmt.reads, [&](const Access &a) { return a.op == op; });
+    auto read =
+        llvm::find_if(stmt.reads, [&](const Access &a) { return a.op == op; });
     if (read != stmt.reads.end()) {
       map[op->getResult(0)] = loadVector(*read, loops, width, op->getLoc());
       continue;

@@ -29,14 +29,16 @@ public:
   /// Emits the instance of `stmt` whose source loops have the values `loops`.
   void emitScalar(const Statement &stmt, ArrayRef<AffineExpr> loops);
   /// Emits the instances for lanes 0..width-1 (expressions mention the lane).
-  void emitVector(const Statement &stmt, ArrayRef<AffineExpr> loops, int64_t width);
+  void emitVector(const Statement &stmt, ArrayRef<AffineExpr> loops,
+                  int64_t width);
 
   /// The values that expressions are over; loops push and pop theirs.
   SmallVector<Value> &getValues() { return values; }
   AffineExpr newValue(Value value);
   void popValue() { values.pop_back(); }
   /// `exprs` as a map with its operands, in canonical form.
-  AffineMap makeMap(ArrayRef<AffineExpr> exprs, SmallVectorImpl<Value> &operands);
+  AffineMap makeMap(ArrayRef<AffineExpr> exprs,
+                    SmallVectorImpl<Value> &operands);
 
 private:
   /// A value of a vector instance: the same for all lanes, or one a lane.
@@ -46,20 +48,22 @@ private:
   };
   using PackedMap = llvm::DenseMap<Value, Packed>;
 
-  SmallVector<AffineExpr> subscripts(const Access &access, ArrayRef<AffineExpr> loops);
+  SmallVector<AffineExpr> subscripts(const Access &access,
+                                     ArrayRef<AffineExpr> loops);
   Value slotOf(const Access &access) const { return slots[access.array]; }
   std::optional<SmallVector<int64_t>> laneStrides(ArrayRef<AffineExpr> exprs);
   bool canVectorize(const Statement &stmt, ArrayRef<AffineExpr> loops);
-  Packed loadVector(const Access &access, ArrayRef<AffineExpr> loops, int64_t width,
-                    Location loc);
-  void storeVector(const Statement &stmt, ArrayRef<AffineExpr> loops, int64_t width,
-                   Packed value);
+  Packed loadVector(const Access &access, ArrayRef<AffineExpr> loops,
+                    int64_t width, Location loc);
+  void storeVector(const Statement &stmt, ArrayRef<AffineExpr> loops,
+                   int64_t width, Packed value);
   Packed loopValue(AffineExpr expr, int64_t width, Location loc);
   Value broadcast(Packed packed, int64_t width, Location loc);
   Packed computeVector(Operation *op, PackedMap &map, int64_t width);
   Value applyExpr(AffineExpr expr, Location loc);
   Value loadCell(Value memref, ArrayRef<AffineExpr> exprs, Location loc);
-  void storeCell(Value value, Value memref, ArrayRef<AffineExpr> exprs, Location loc);
+  void storeCell(Value value, Value memref, ArrayRef<AffineExpr> exprs,
+                 Location loc);
   std::optional<unsigned> loopNumber(const Statement &stmt, Value value) const;
   const Access *readOf(const Statement &stmt, Value slotValue) const;
 

@@ -18,8 +18,8 @@ struct Tile
 };
 } // namespace
 
-/// Puts a new band between `band` and what it stands on: the node object becomes
-/// the tile band, its old contents the point band below.
+/// Puts a new band between `band` and what it stands on: the node object
+/// becomes the tile band, its old contents the point band below.
 static void splitBand(TreeNode &band, SmallVector<Member> tileLoops) {
   auto point = std::make_unique<TreeNode>();
   point->kind = TreeNode::Kind::Band;
@@ -39,21 +39,17 @@ LogicalResult Tile::apply(Attribute attr, Candidate &candidate,
   auto tree = candidate.tree->clone();
   TreeNode *band = nullptr;
   SmallVector<Member> tileLoops;
-  for (auto [loop, size] :
-       llvm::zip(step.getLoops().getAsRange<StringAttr>(),
-                 step.getSizes().asArrayRef())) {
+  for (auto [loop, size] : llvm::zip(step.getLoops().getAsRange<StringAttr>(),
+                                     step.getSizes().asArrayRef())) {
     LoopPlace place;
-    if (failed(findLoopOrFail(*tree, loop, place, reason)))
+    if (failed(findLoopOrFail(*tree, loop, "tile", place, reason)))
       return failure();
     if (band && band != place.band) {
-      reason = "tile: loop '" + loop.str() + "' is in another band than the first one";
+      reason = "tile: loop '" + loop.str() +
+               "' is in another band than the first one";
       return failure();
     }
     band = place.band;
-    if (place.get().marks.isPoint()) {
-      reason = "tile: loop '" + loop.str() + "' is unrolled or vectorized";
-      return failure();
-    }
     Member tileLoop = place.get();
     tileLoop.marks = Marks();
     roundDown(tileLoop, size);

@@ -23,19 +23,15 @@ LogicalResult Unroll::apply(Attribute attr, Candidate &candidate,
   auto step = cast<UnrollStepAttr>(attr);
   auto tree = candidate.tree->clone();
   LoopPlace place;
-  if (failed(findLoopOrFail(*tree, step.getLoop(), place, reason)))
+  if (failed(findLoopOrFail(*tree, step.getLoop(), "unroll", place, reason)))
     return failure();
-  if (place.get().marks.isPoint()) {
-    reason = "unroll: the loop is unrolled or vectorized already";
-    return failure();
-  }
-  Member point = place.get();
-  point.name = freshName(*tree, point.name + ".u");
-  point.marks = Marks();
-  point.marks.unroll = true;
-  point.marks.block = step.getFactor();
+  Marks marks;
+  marks.unroll = true;
+  marks.block = step.getFactor();
+  Member point = makePoint(*tree, place.get(), "u", marks);
   roundDown(place.get(), step.getFactor());
-  place.band->members.insert(place.band->members.begin() + place.member + 1, point);
+  place.band->members.insert(place.band->members.begin() + place.member + 1,
+                             point);
   return commitMove(candidate, std::move(tree), attr, /*check=*/false, reason);
 }
 

@@ -1,8 +1,9 @@
 //===- UnrollJam.cpp - The move `unroll_jam` ------------------------------===//
 //
-// Schedule room. Cuts loop L into blocks and moves the point loop L.u inside all
-// loops below L, where it is unrolled in full blocks: copies of the body share
-// the inner loops. In an imperfect nest every branch gets its own point loop.
+// Schedule room. Cuts loop L into blocks and moves the point loop L.u inside
+// all loops below L, where it is unrolled in full blocks: copies of the body
+// share the inner loops. In an imperfect nest every branch gets its own point
+// loop.
 //
 //===----------------------------------------------------------------------===//
 #include "Moves.h"
@@ -24,20 +25,17 @@ LogicalResult UnrollJam::apply(Attribute attr, Candidate &candidate,
   auto step = cast<UnrollJamStepAttr>(attr);
   auto tree = candidate.tree->clone();
   LoopPlace place;
-  if (failed(findLoopOrFail(*tree, step.getLoop(), place, reason)))
+  if (failed(
+          findLoopOrFail(*tree, step.getLoop(), "unroll_jam", place, reason)))
     return failure();
-  if (place.get().marks.isPoint()) {
-    reason = "unroll_jam: the loop is unrolled or vectorized already";
-    return failure();
-  }
-  Member point = place.get();
-  point.name = freshName(*tree, point.name + ".u");
-  point.marks = Marks();
-  point.marks.unroll = true;
-  point.marks.block = step.getFactor();
+  Marks marks;
+  marks.unroll = true;
+  marks.block = step.getFactor();
+  Member point = makePoint(*tree, place.get(), "u", marks);
   // A loop that carries nothing may stand anywhere below its band.
   bool coincident = place.get().coincident, check = false;
-  sinkPointLoop(*tree, place, step.getFactor(), point, /*beforePoints=*/true, check);
+  sinkPointLoop(*tree, place, step.getFactor(), point, /*beforePoints=*/true,
+                check);
   return commitMove(candidate, std::move(tree), attr, check && !coincident,
                     reason);
 }

@@ -24,25 +24,20 @@ LogicalResult Vectorize::apply(Attribute attr, Candidate &candidate,
   auto step = cast<VectorizeStepAttr>(attr);
   auto tree = candidate.tree->clone();
   LoopPlace place;
-  if (failed(findLoopOrFail(*tree, step.getLoop(), place, reason)))
+  if (failed(findLoopOrFail(*tree, step.getLoop(), "vectorize", place, reason)))
     return failure();
-  if (place.get().marks.isPoint()) {
-    reason = "vectorize: the loop is unrolled or vectorized already";
-    return failure();
-  }
   if (!place.get().coincident) {
     reason = "vectorize: loop '" + place.get().name +
              "' carries a dependence, so its iterations cannot be lanes";
     return failure();
   }
   int64_t block = step.getWidth() * step.getCount();
-  Member point = place.get();
-  point.name = freshName(*tree, point.name + ".v");
-  point.marks = Marks();
-  point.marks.vectorWidth = step.getWidth();
-  point.marks.block = block;
-  // No dependence that reaches this band moves along the loop, so its place does
-  // not matter to any of them.
+  Marks marks;
+  marks.vectorWidth = step.getWidth();
+  marks.block = block;
+  Member point = makePoint(*tree, place.get(), "v", marks);
+  // No dependence that reaches this band moves along the loop, so its place
+  // does not matter to any of them.
   bool check = false;
   sinkPointLoop(*tree, place, block, point, /*beforePoints=*/false, check);
   return commitMove(candidate, std::move(tree), attr, /*check=*/false, reason);

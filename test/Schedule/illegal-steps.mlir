@@ -371,7 +371,7 @@ func.func @tile_and_point(%A: memref<8xf32>, %x: f32) attributes {nestor.schedul
 func.func @tile_point(%A: memref<8xf32>, %x: f32) attributes {nestor.schedule = [
     #nestor.schedule<version = 1, hash = "7c9b1a314d3ca124",
       steps = [#nestor.vectorize<"L0", 4, 1>, #nestor.tile<["L0.v"], [2]>]>]} {
-  // expected-error @+1 {{schedule step #nestor.tile<["L0.v"], [2]>: tile: loop 'L0.v' is unrolled or vectorized}}
+  // expected-error @+1 {{schedule step #nestor.tile<["L0.v"], [2]>: tile: loop 'L0.v' is unrolled or vectorized already}}
   affine.for %i = 0 to 8 {
     affine.store %x, %A[%i] : memref<8xf32>
   }
@@ -383,7 +383,7 @@ func.func @tile_point(%A: memref<8xf32>, %x: f32) attributes {nestor.schedule = 
 func.func @unroll_point(%A: memref<8xf32>, %x: f32) attributes {nestor.schedule = [
     #nestor.schedule<version = 1, hash = "7c9b1a314d3ca124",
       steps = [#nestor.unroll<"L0", 4>, #nestor.unroll<"L0.u", 2>]>]} {
-  // expected-error @+1 {{schedule step #nestor.unroll<"L0.u", 2>: unroll: the loop is unrolled or vectorized already}}
+  // expected-error @+1 {{schedule step #nestor.unroll<"L0.u", 2>: unroll: loop 'L0.u' is unrolled or vectorized already}}
   affine.for %i = 0 to 8 {
     affine.store %x, %A[%i] : memref<8xf32>
   }
@@ -395,7 +395,7 @@ func.func @unroll_point(%A: memref<8xf32>, %x: f32) attributes {nestor.schedule 
 func.func @jam_point(%A: memref<8xf32>, %x: f32) attributes {nestor.schedule = [
     #nestor.schedule<version = 1, hash = "7c9b1a314d3ca124",
       steps = [#nestor.unroll_jam<"L0", 4>, #nestor.unroll_jam<"L0.u", 2>]>]} {
-  // expected-error @+1 {{unroll_jam: the loop is unrolled or vectorized already}}
+  // expected-error @+1 {{unroll_jam: loop 'L0.u' is unrolled or vectorized already}}
   affine.for %i = 0 to 8 {
     affine.store %x, %A[%i] : memref<8xf32>
   }
@@ -407,7 +407,7 @@ func.func @jam_point(%A: memref<8xf32>, %x: f32) attributes {nestor.schedule = [
 func.func @vectorize_point(%A: memref<8xf32>, %x: f32) attributes {nestor.schedule = [
     #nestor.schedule<version = 1, hash = "7c9b1a314d3ca124",
       steps = [#nestor.unroll<"L0", 4>, #nestor.vectorize<"L0.u", 4, 1>]>]} {
-  // expected-error @+1 {{vectorize: the loop is unrolled or vectorized already}}
+  // expected-error @+1 {{vectorize: loop 'L0.u' is unrolled or vectorized already}}
   affine.for %i = 0 to 8 {
     affine.store %x, %A[%i] : memref<8xf32>
   }
@@ -419,7 +419,7 @@ func.func @vectorize_point(%A: memref<8xf32>, %x: f32) attributes {nestor.schedu
 func.func @reverse_point(%A: memref<8xf32>, %x: f32) attributes {nestor.schedule = [
     #nestor.schedule<version = 1, hash = "7c9b1a314d3ca124",
       steps = [#nestor.unroll<"L0", 4>, #nestor.reverse<"L0.u">]>]} {
-  // expected-error @+1 {{reverse: the loop is unrolled or vectorized; reverse it before}}
+  // expected-error @+1 {{reverse: loop 'L0.u' is unrolled or vectorized already}}
   affine.for %i = 0 to 8 {
     affine.store %x, %A[%i] : memref<8xf32>
   }
@@ -431,7 +431,7 @@ func.func @reverse_point(%A: memref<8xf32>, %x: f32) attributes {nestor.schedule
 func.func @promote_point(%A: memref<8xf32>, %x: f32) attributes {nestor.schedule = [
     #nestor.schedule<version = 1, hash = "7c9b1a314d3ca124",
       steps = [#nestor.unroll<"L0", 4>, #nestor.promote<"L0.u">]>]} {
-  // expected-error @+1 {{promote: the loop is unrolled or vectorized}}
+  // expected-error @+1 {{promote: loop 'L0.u' is unrolled or vectorized already}}
   affine.for %i = 0 to 8 {
     affine.store %x, %A[%i] : memref<8xf32>
   }
