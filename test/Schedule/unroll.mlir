@@ -38,32 +38,17 @@
 // CHECK-DAG: #[[$SET13:set[0-9]*]] = affine_set<(d0) : (-d0 + 6 >= 0)>
 // CHECK-DAG: #[[$SET14:set[0-9]*]] = affine_set<()[s0] : (s0 - 2 >= 0)>
 // CHECK-DAG: #[[$SET15:set[0-9]*]] = affine_set<()[s0] : (s0 - 5 >= 0)>
-// CHECK-DAG: #[[$SET16:set[0-9]*]] = affine_set<()[s0] : (-s0 + 4 >= 0)>
 
 // 13 by 11: no block divides.
 // CHECK-LABEL: func.func @rect
 // CHECK: affine.for [[I0:%.*]] = 0 to 13 {
 // CHECK: affine.for [[I1:%.*]] = 0 to 8 step 4 {
-// CHECK: affine.load %{{.*}}[[[I0]], [[I1]]]
-// CHECK: affine.load %{{.*}}[[[I1]], [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I1]]]
-// CHECK: affine.load %{{.*}}[[[I0]], [[I1]] + 1]
-// CHECK: affine.load %{{.*}}[[[I1]] + 1, [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I1]] + 1]
-// CHECK: affine.load %{{.*}}[[[I0]], [[I1]] + 2]
-// CHECK: affine.load %{{.*}}[[[I1]] + 2, [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I1]] + 2]
-// CHECK: affine.load %{{.*}}[[[I0]], [[I1]] + 3]
-// CHECK: affine.load %{{.*}}[[[I1]] + 3, [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I1]] + 3]
-// CHECK: affine.load %{{.*}}[[[I0]], 8]
-// CHECK: affine.load %{{.*}}[8, [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], 8]
-// CHECK: affine.load %{{.*}}[[[I0]], 9]
-// CHECK: affine.load %{{.*}}[9, [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], 9]
-// CHECK: affine.load %{{.*}}[[[I0]], 10]
-// CHECK: affine.load %{{.*}}[10, [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], 10]
 // CHECK: return
 func.func @rect(%A: memref<16x16xf32>, %B: memref<16x16xf32>) attributes {nestor.schedule = [
@@ -100,8 +85,6 @@ func.func @empty(%A: memref<16x16xf32>, %B: memref<16x16xf32>) attributes {nesto
 
 // One iteration, not at 0.
 // CHECK-LABEL: func.func @one_trip
-// CHECK: affine.load %{{.*}}[5, 3]
-// CHECK: affine.load %{{.*}}[3, 5]
 // CHECK: affine.store %{{.*}}, %{{.*}}[5, 3]
 // CHECK: return
 func.func @one_trip(%A: memref<16x16xf32>, %B: memref<16x16xf32>) attributes {nestor.schedule = [
@@ -122,21 +105,11 @@ func.func @one_trip(%A: memref<16x16xf32>, %B: memref<16x16xf32>) attributes {ne
 // CHECK-LABEL: func.func @triangle
 // CHECK: affine.for [[I0:%.*]] = 0 to 13 {
 // CHECK: affine.for [[I1:%.*]] = 0 to #[[$MAP0]]([[I0]]) step 4 {
-// CHECK: affine.load %{{.*}}[[[I0]], [[I1]]]
-// CHECK: affine.load %{{.*}}[[[I1]], [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I1]]]
-// CHECK: affine.load %{{.*}}[[[I0]], [[I1]] + 1]
-// CHECK: affine.load %{{.*}}[[[I1]] + 1, [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I1]] + 1]
-// CHECK: affine.load %{{.*}}[[[I0]], [[I1]] + 2]
-// CHECK: affine.load %{{.*}}[[[I1]] + 2, [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I1]] + 2]
-// CHECK: affine.load %{{.*}}[[[I0]], [[I1]] + 3]
-// CHECK: affine.load %{{.*}}[[[I1]] + 3, [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I1]] + 3]
 // CHECK: affine.for [[I2:%.*]] = #[[$MAP1]]([[I0]]) to #[[$MAP2]]([[I0]]) {
-// CHECK: affine.load %{{.*}}[[[I0]], [[I2]]]
-// CHECK: affine.load %{{.*}}[[[I2]], [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I2]]]
 // CHECK: return
 func.func @triangle(%A: memref<16x16xf32>, %B: memref<16x16xf32>) attributes {nestor.schedule = [
@@ -156,23 +129,11 @@ func.func @triangle(%A: memref<16x16xf32>, %B: memref<16x16xf32>) attributes {ne
 // Steps of 3 and 2.
 // CHECK-LABEL: func.func @steps
 // CHECK: affine.for [[I0:%.*]] = 0 to 5 {
-// CHECK: affine.load %{{.*}}[[[I0]] * 3 + 1, 2]
-// CHECK: affine.load %{{.*}}[2, [[I0]] * 3 + 1]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]] * 3 + 1, 2]
-// CHECK: affine.load %{{.*}}[[[I0]] * 3 + 1, 4]
-// CHECK: affine.load %{{.*}}[4, [[I0]] * 3 + 1]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]] * 3 + 1, 4]
-// CHECK: affine.load %{{.*}}[[[I0]] * 3 + 1, 6]
-// CHECK: affine.load %{{.*}}[6, [[I0]] * 3 + 1]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]] * 3 + 1, 6]
-// CHECK: affine.load %{{.*}}[[[I0]] * 3 + 1, 8]
-// CHECK: affine.load %{{.*}}[8, [[I0]] * 3 + 1]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]] * 3 + 1, 8]
-// CHECK: affine.load %{{.*}}[[[I0]] * 3 + 1, 10]
-// CHECK: affine.load %{{.*}}[10, [[I0]] * 3 + 1]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]] * 3 + 1, 10]
-// CHECK: affine.load %{{.*}}[[[I0]] * 3 + 1, 12]
-// CHECK: affine.load %{{.*}}[12, [[I0]] * 3 + 1]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]] * 3 + 1, 12]
 // CHECK: return
 func.func @steps(%A: memref<16x16xf32>, %B: memref<16x16xf32>) attributes {nestor.schedule = [
@@ -194,30 +155,17 @@ func.func @steps(%A: memref<16x16xf32>, %B: memref<16x16xf32>) attributes {nesto
 // CHECK: affine.for [[I0:%.*]] = 0 to 13 {
 // CHECK: affine.if #[[$SET11]]([[I0]]) {
 // CHECK: affine.for [[I1:%.*]] = #[[$MAP3]]([[I0]]) to #[[$MAP4]]([[I0]]) {
-// CHECK: affine.load %{{.*}}[[[I0]], [[I1]]]
-// CHECK: affine.load %{{.*}}[[[I1]], [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I1]]]
 // CHECK: affine.for [[I2:%.*]] = max #[[$MAP5]]([[I0]]) to min #[[$MAP6]]([[I0]]) step 4 {
-// CHECK: affine.load %{{.*}}[[[I0]], [[I2]]]
-// CHECK: affine.load %{{.*}}[[[I2]], [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I2]]]
-// CHECK: affine.load %{{.*}}[[[I0]], [[I2]] + 1]
-// CHECK: affine.load %{{.*}}[[[I2]] + 1, [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I2]] + 1]
-// CHECK: affine.load %{{.*}}[[[I0]], [[I2]] + 2]
-// CHECK: affine.load %{{.*}}[[[I2]] + 2, [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I2]] + 2]
-// CHECK: affine.load %{{.*}}[[[I0]], [[I2]] + 3]
-// CHECK: affine.load %{{.*}}[[[I2]] + 3, [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I2]] + 3]
 // CHECK: affine.if #[[$SET12]]([[I0]]) {
-// CHECK: affine.load %{{.*}}[[[I0]], 12]
-// CHECK: affine.load %{{.*}}[12, [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], 12]
+// CHECK: } else {
 // CHECK: affine.if #[[$SET13]]([[I0]]) {
 // CHECK: affine.for [[I3:%.*]] = #[[$MAP7]]([[I0]]) to #[[$MAP8]]([[I0]]) {
-// CHECK: affine.load %{{.*}}[[[I0]], [[I3]]]
-// CHECK: affine.load %{{.*}}[[[I3]], [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I3]]]
 // CHECK: return
 func.func @minmax(%A: memref<16x16xf32>, %B: memref<16x16xf32>) attributes {nestor.schedule = [
@@ -239,37 +187,19 @@ func.func @minmax(%A: memref<16x16xf32>, %B: memref<16x16xf32>) attributes {nest
 // CHECK: affine.if #[[$SET14]]()[%{{.*}}] {
 // CHECK: affine.for [[I0:%.*]] = 0 to %{{.*}} {
 // CHECK: affine.if #[[$SET15]]()[%{{.*}}] {
-// CHECK: affine.load %{{.*}}[[[I0]], 1]
-// CHECK: affine.load %{{.*}}[1, [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], 1]
-// CHECK: affine.load %{{.*}}[[[I0]], 2]
-// CHECK: affine.load %{{.*}}[2, [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], 2]
-// CHECK: affine.load %{{.*}}[[[I0]], 3]
-// CHECK: affine.load %{{.*}}[3, [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], 3]
 // CHECK: affine.for [[I1:%.*]] = 4 to #[[$MAP9]]()[%{{.*}}] step 4 {
-// CHECK: affine.load %{{.*}}[[[I0]], [[I1]]]
-// CHECK: affine.load %{{.*}}[[[I1]], [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I1]]]
-// CHECK: affine.load %{{.*}}[[[I0]], [[I1]] + 1]
-// CHECK: affine.load %{{.*}}[[[I1]] + 1, [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I1]] + 1]
-// CHECK: affine.load %{{.*}}[[[I0]], [[I1]] + 2]
-// CHECK: affine.load %{{.*}}[[[I1]] + 2, [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I1]] + 2]
-// CHECK: affine.load %{{.*}}[[[I0]], [[I1]] + 3]
-// CHECK: affine.load %{{.*}}[[[I1]] + 3, [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I1]] + 3]
 // CHECK: affine.if #[[$SET15]]()[%{{.*}}] {
 // CHECK: affine.for [[I2:%.*]] = #[[$MAP10]]()[%{{.*}}] to %{{.*}} {
-// CHECK: affine.load %{{.*}}[[[I0]], [[I2]]]
-// CHECK: affine.load %{{.*}}[[[I2]], [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I2]]]
-// CHECK: affine.if #[[$SET16]]()[%{{.*}}] {
+// CHECK: } else {
 // CHECK: affine.for [[I3:%.*]] = 1 to %{{.*}} {
-// CHECK: affine.load %{{.*}}[[[I0]], [[I3]]]
-// CHECK: affine.load %{{.*}}[[[I3]], [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I3]]]
 // CHECK: return
 func.func @symbolic(%A: memref<16x16xf32>, %B: memref<16x16xf32>, %n: index {nestor.value = 13 : index}) attributes {nestor.schedule = [

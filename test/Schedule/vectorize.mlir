@@ -37,35 +37,16 @@
 // CHECK-DAG: #[[$SET12:set[0-9]*]] = affine_set<(d0) : (-d0 + 2 >= 0)>
 // CHECK-DAG: #[[$SET13:set[0-9]*]] = affine_set<()[s0] : (s0 - 2 >= 0)>
 // CHECK-DAG: #[[$SET14:set[0-9]*]] = affine_set<()[s0] : (s0 - 9 >= 0)>
-// CHECK-DAG: #[[$SET15:set[0-9]*]] = affine_set<()[s0] : (-s0 + 8 >= 0)>
 
 // 13 by 11: no block divides.
 // CHECK-LABEL: func.func @rect
 // CHECK: affine.for [[I0:%.*]] = 0 to 13 {
 // CHECK: affine.vector_load %{{.*}}[[[I0]], 0]
-// CHECK: affine.load %{{.*}}[0, [[I0]]]
-// CHECK: affine.load %{{.*}}[1, [[I0]]]
-// CHECK: affine.load %{{.*}}[2, [[I0]]]
-// CHECK: affine.load %{{.*}}[3, [[I0]]]
-// CHECK: %{{.*}} = vector.from_elements %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : vector<4xf32>
-// CHECK: %{{.*}} = arith.mulf %{{.*}}, %{{.*}} : vector<4xf32>
 // CHECK: affine.vector_store %{{.*}}, %{{.*}}[[[I0]], 0]
 // CHECK: affine.vector_load %{{.*}}[[[I0]], 4]
-// CHECK: affine.load %{{.*}}[4, [[I0]]]
-// CHECK: affine.load %{{.*}}[5, [[I0]]]
-// CHECK: affine.load %{{.*}}[6, [[I0]]]
-// CHECK: affine.load %{{.*}}[7, [[I0]]]
-// CHECK: %{{.*}} = vector.from_elements %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : vector<4xf32>
-// CHECK: %{{.*}} = arith.mulf %{{.*}}, %{{.*}} : vector<4xf32>
 // CHECK: affine.vector_store %{{.*}}, %{{.*}}[[[I0]], 4]
-// CHECK: affine.load %{{.*}}[[[I0]], 8]
-// CHECK: affine.load %{{.*}}[8, [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], 8]
-// CHECK: affine.load %{{.*}}[[[I0]], 9]
-// CHECK: affine.load %{{.*}}[9, [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], 9]
-// CHECK: affine.load %{{.*}}[[[I0]], 10]
-// CHECK: affine.load %{{.*}}[10, [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], 10]
 // CHECK: return
 func.func @rect(%A: memref<16x16xf32>, %B: memref<16x16xf32>) attributes {nestor.schedule = [
@@ -102,8 +83,6 @@ func.func @empty(%A: memref<16x16xf32>, %B: memref<16x16xf32>) attributes {nesto
 
 // One iteration, not at 0.
 // CHECK-LABEL: func.func @one_trip
-// CHECK: affine.load %{{.*}}[5, 3]
-// CHECK: affine.load %{{.*}}[3, 5]
 // CHECK: affine.store %{{.*}}, %{{.*}}[5, 3]
 // CHECK: return
 func.func @one_trip(%A: memref<16x16xf32>, %B: memref<16x16xf32>) attributes {nestor.schedule = [
@@ -125,40 +104,21 @@ func.func @one_trip(%A: memref<16x16xf32>, %B: memref<16x16xf32>) attributes {ne
 // CHECK: affine.for [[I0:%.*]] = 0 to 13 {
 // CHECK: affine.if #[[$SET6]]([[I0]]) {
 // CHECK: affine.vector_load %{{.*}}[[[I0]], 0]
-// CHECK: affine.load %{{.*}}[0, [[I0]]]
-// CHECK: affine.load %{{.*}}[1, [[I0]]]
-// CHECK: affine.load %{{.*}}[2, [[I0]]]
-// CHECK: affine.load %{{.*}}[3, [[I0]]]
-// CHECK: %{{.*}} = vector.from_elements %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : vector<4xf32>
-// CHECK: %{{.*}} = arith.mulf %{{.*}}, %{{.*}} : vector<4xf32>
 // CHECK: affine.vector_store %{{.*}}, %{{.*}}[[[I0]], 0]
 // CHECK: affine.vector_load %{{.*}}[[[I0]], 4]
-// CHECK: affine.load %{{.*}}[4, [[I0]]]
-// CHECK: affine.load %{{.*}}[5, [[I0]]]
-// CHECK: affine.load %{{.*}}[6, [[I0]]]
-// CHECK: affine.load %{{.*}}[7, [[I0]]]
-// CHECK: %{{.*}} = vector.from_elements %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : vector<4xf32>
-// CHECK: %{{.*}} = arith.mulf %{{.*}}, %{{.*}} : vector<4xf32>
 // CHECK: affine.vector_store %{{.*}}, %{{.*}}[[[I0]], 4]
 // CHECK: affine.if #[[$SET7]]([[I0]]) {
 // CHECK: affine.for [[I1:%.*]] = 8 to #[[$MAP0]]([[I0]]) {
-// CHECK: affine.load %{{.*}}[[[I0]], [[I1]]]
-// CHECK: affine.load %{{.*}}[[[I1]], [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I1]]]
 // CHECK: affine.if #[[$SET8]]([[I0]]) {
 // CHECK: affine.for [[I2:%.*]] = 0 to #[[$MAP0]]([[I0]]) {
-// CHECK: affine.load %{{.*}}[[[I0]], [[I2]]]
-// CHECK: affine.load %{{.*}}[[[I2]], [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I2]]]
+// CHECK: } else {
 // CHECK: affine.if #[[$SET8]]([[I0]]) {
 // CHECK: affine.for [[I3:%.*]] = 8 to #[[$MAP0]]([[I0]]) {
-// CHECK: affine.load %{{.*}}[[[I0]], [[I3]]]
-// CHECK: affine.load %{{.*}}[[[I3]], [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I3]]]
 // CHECK: affine.if #[[$SET8]]([[I0]]) {
 // CHECK: affine.for [[I4:%.*]] = 0 to #[[$MAP0]]([[I0]]) {
-// CHECK: affine.load %{{.*}}[[[I0]], [[I4]]]
-// CHECK: affine.load %{{.*}}[[[I4]], [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I4]]]
 // CHECK: return
 func.func @triangle(%A: memref<16x16xf32>, %B: memref<16x16xf32>) attributes {nestor.schedule = [
@@ -178,30 +138,11 @@ func.func @triangle(%A: memref<16x16xf32>, %B: memref<16x16xf32>) attributes {ne
 // Steps of 3 and 2.
 // CHECK-LABEL: func.func @steps
 // CHECK: affine.for [[I0:%.*]] = 0 to 5 {
-// CHECK: affine.load %{{.*}}[[[I0]] * 3 + 1, 2]
-// CHECK: affine.load %{{.*}}[[[I0]] * 3 + 1, 4]
-// CHECK: affine.load %{{.*}}[[[I0]] * 3 + 1, 6]
-// CHECK: affine.load %{{.*}}[[[I0]] * 3 + 1, 8]
-// CHECK: %{{.*}} = vector.from_elements %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : vector<4xf32>
-// CHECK: affine.load %{{.*}}[2, [[I0]] * 3 + 1]
-// CHECK: affine.load %{{.*}}[4, [[I0]] * 3 + 1]
-// CHECK: affine.load %{{.*}}[6, [[I0]] * 3 + 1]
-// CHECK: affine.load %{{.*}}[8, [[I0]] * 3 + 1]
-// CHECK: %{{.*}} = vector.from_elements %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : vector<4xf32>
-// CHECK: %{{.*}} = arith.mulf %{{.*}}, %{{.*}} : vector<4xf32>
-// CHECK: %{{.*}} = vector.extract %{{.*}}[0] : f32 from vector<4xf32>
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]] * 3 + 1, 2]
-// CHECK: %{{.*}} = vector.extract %{{.*}}[1] : f32 from vector<4xf32>
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]] * 3 + 1, 4]
-// CHECK: %{{.*}} = vector.extract %{{.*}}[2] : f32 from vector<4xf32>
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]] * 3 + 1, 6]
-// CHECK: %{{.*}} = vector.extract %{{.*}}[3] : f32 from vector<4xf32>
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]] * 3 + 1, 8]
-// CHECK: affine.load %{{.*}}[[[I0]] * 3 + 1, 10]
-// CHECK: affine.load %{{.*}}[10, [[I0]] * 3 + 1]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]] * 3 + 1, 10]
-// CHECK: affine.load %{{.*}}[[[I0]] * 3 + 1, 12]
-// CHECK: affine.load %{{.*}}[12, [[I0]] * 3 + 1]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]] * 3 + 1, 12]
 // CHECK: return
 func.func @steps(%A: memref<16x16xf32>, %B: memref<16x16xf32>) attributes {nestor.schedule = [
@@ -223,50 +164,27 @@ func.func @steps(%A: memref<16x16xf32>, %B: memref<16x16xf32>) attributes {nesto
 // CHECK: affine.for [[I0:%.*]] = 0 to 13 {
 // CHECK: affine.if #[[$SET9]]([[I0]]) {
 // CHECK: affine.vector_load %{{.*}}[[[I0]], 0]
-// CHECK: affine.load %{{.*}}[0, [[I0]]]
-// CHECK: affine.load %{{.*}}[1, [[I0]]]
-// CHECK: affine.load %{{.*}}[2, [[I0]]]
-// CHECK: affine.load %{{.*}}[3, [[I0]]]
-// CHECK: %{{.*}} = vector.from_elements %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : vector<4xf32>
-// CHECK: %{{.*}} = arith.mulf %{{.*}}, %{{.*}} : vector<4xf32>
 // CHECK: affine.vector_store %{{.*}}, %{{.*}}[[[I0]], 0]
 // CHECK: affine.vector_load %{{.*}}[[[I0]], 4]
-// CHECK: affine.load %{{.*}}[4, [[I0]]]
-// CHECK: affine.load %{{.*}}[5, [[I0]]]
-// CHECK: affine.load %{{.*}}[6, [[I0]]]
-// CHECK: affine.load %{{.*}}[7, [[I0]]]
-// CHECK: %{{.*}} = vector.from_elements %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : vector<4xf32>
-// CHECK: %{{.*}} = arith.mulf %{{.*}}, %{{.*}} : vector<4xf32>
 // CHECK: affine.vector_store %{{.*}}, %{{.*}}[[[I0]], 4]
 // CHECK: affine.if #[[$SET10]]([[I0]]) {
 // CHECK: affine.if #[[$SET11]]([[I0]]) {
 // CHECK: affine.for [[I1:%.*]] = #[[$MAP1]]([[I0]]) to 8 {
-// CHECK: affine.load %{{.*}}[[[I0]], [[I1]]]
-// CHECK: affine.load %{{.*}}[[[I1]], [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I1]]]
 // CHECK: affine.for [[I2:%.*]] = 8 to min #[[$MAP2]]([[I0]]) {
-// CHECK: affine.load %{{.*}}[[[I0]], [[I2]]]
-// CHECK: affine.load %{{.*}}[[[I2]], [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I2]]]
 // CHECK: affine.if #[[$SET12]]([[I0]]) {
 // CHECK: affine.for [[I3:%.*]] = 0 to #[[$MAP3]]([[I0]]) {
-// CHECK: affine.load %{{.*}}[[[I0]], [[I3]]]
-// CHECK: affine.load %{{.*}}[[[I3]], [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I3]]]
+// CHECK: } else {
 // CHECK: affine.if #[[$SET12]]([[I0]]) {
 // CHECK: affine.if #[[$SET11]]([[I0]]) {
 // CHECK: affine.for [[I4:%.*]] = #[[$MAP1]]([[I0]]) to 8 {
-// CHECK: affine.load %{{.*}}[[[I0]], [[I4]]]
-// CHECK: affine.load %{{.*}}[[[I4]], [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I4]]]
 // CHECK: affine.for [[I5:%.*]] = 8 to min #[[$MAP2]]([[I0]]) {
-// CHECK: affine.load %{{.*}}[[[I0]], [[I5]]]
-// CHECK: affine.load %{{.*}}[[[I5]], [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I5]]]
 // CHECK: affine.if #[[$SET12]]([[I0]]) {
 // CHECK: affine.for [[I6:%.*]] = 0 to #[[$MAP3]]([[I0]]) {
-// CHECK: affine.load %{{.*}}[[[I0]], [[I6]]]
-// CHECK: affine.load %{{.*}}[[[I6]], [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I6]]]
 // CHECK: return
 func.func @minmax(%A: memref<16x16xf32>, %B: memref<16x16xf32>) attributes {nestor.schedule = [
@@ -289,48 +207,20 @@ func.func @minmax(%A: memref<16x16xf32>, %B: memref<16x16xf32>) attributes {nest
 // CHECK: affine.for [[I0:%.*]] = 0 to %{{.*}} {
 // CHECK: affine.if #[[$SET14]]()[%{{.*}}] {
 // CHECK: affine.vector_load %{{.*}}[[[I0]], 1]
-// CHECK: affine.load %{{.*}}[1, [[I0]]]
-// CHECK: affine.load %{{.*}}[2, [[I0]]]
-// CHECK: affine.load %{{.*}}[3, [[I0]]]
-// CHECK: affine.load %{{.*}}[4, [[I0]]]
-// CHECK: %{{.*}} = vector.from_elements %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : vector<4xf32>
-// CHECK: %{{.*}} = arith.mulf %{{.*}}, %{{.*}} : vector<4xf32>
 // CHECK: affine.vector_store %{{.*}}, %{{.*}}[[[I0]], 1]
-// CHECK: affine.load %{{.*}}[[[I0]], 5]
-// CHECK: affine.load %{{.*}}[5, [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], 5]
-// CHECK: affine.load %{{.*}}[[[I0]], 6]
-// CHECK: affine.load %{{.*}}[6, [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], 6]
-// CHECK: affine.load %{{.*}}[[[I0]], 7]
-// CHECK: affine.load %{{.*}}[7, [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], 7]
 // CHECK: affine.for [[I1:%.*]] = 8 to #[[$MAP4]]()[%{{.*}}] step 8 {
 // CHECK: affine.vector_load %{{.*}}[[[I0]], [[I1]]]
-// CHECK: affine.load %{{.*}}[[[I1]], [[I0]]]
-// CHECK: affine.load %{{.*}}[[[I1]] + 1, [[I0]]]
-// CHECK: affine.load %{{.*}}[[[I1]] + 2, [[I0]]]
-// CHECK: affine.load %{{.*}}[[[I1]] + 3, [[I0]]]
-// CHECK: %{{.*}} = vector.from_elements %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : vector<4xf32>
-// CHECK: %{{.*}} = arith.mulf %{{.*}}, %{{.*}} : vector<4xf32>
 // CHECK: affine.vector_store %{{.*}}, %{{.*}}[[[I0]], [[I1]]]
 // CHECK: affine.vector_load %{{.*}}[[[I0]], [[I1]] + 4]
-// CHECK: affine.load %{{.*}}[[[I1]] + 4, [[I0]]]
-// CHECK: affine.load %{{.*}}[[[I1]] + 5, [[I0]]]
-// CHECK: affine.load %{{.*}}[[[I1]] + 6, [[I0]]]
-// CHECK: affine.load %{{.*}}[[[I1]] + 7, [[I0]]]
-// CHECK: %{{.*}} = vector.from_elements %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : vector<4xf32>
-// CHECK: %{{.*}} = arith.mulf %{{.*}}, %{{.*}} : vector<4xf32>
 // CHECK: affine.vector_store %{{.*}}, %{{.*}}[[[I0]], [[I1]] + 4]
 // CHECK: affine.if #[[$SET14]]()[%{{.*}}] {
 // CHECK: affine.for [[I2:%.*]] = #[[$MAP5]]()[%{{.*}}] to %{{.*}} {
-// CHECK: affine.load %{{.*}}[[[I0]], [[I2]]]
-// CHECK: affine.load %{{.*}}[[[I2]], [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I2]]]
-// CHECK: affine.if #[[$SET15]]()[%{{.*}}] {
+// CHECK: } else {
 // CHECK: affine.for [[I3:%.*]] = 1 to %{{.*}} {
-// CHECK: affine.load %{{.*}}[[[I0]], [[I3]]]
-// CHECK: affine.load %{{.*}}[[[I3]], [[I0]]]
 // CHECK: affine.store %{{.*}}, %{{.*}}[[[I0]], [[I3]]]
 // CHECK: return
 func.func @symbolic(%A: memref<16x16xf32>, %B: memref<16x16xf32>, %n: index {nestor.value = 13 : index}) attributes {nestor.schedule = [
