@@ -233,7 +233,7 @@ void Polyhedral::addDependences(unsigned s, const Access &a, unsigned t,
   isl::map before = isl::manage(
       isl_map_lex_lt_map(schedules[s].copy(), schedules[t].copy()));
   isl::map map = conflict.intersect(before).coalesce();
-  if (!map.is_null() && map.is_empty())
+  if (map.is_empty().is_true())
     return;
   Dependence::Kind kind = !a.isWrite   ? Dependence::Kind::Anti
                           : b.isWrite ? Dependence::Kind::Output

@@ -293,7 +293,7 @@ bool CodeGenerator::countCopies(isl_ast_node *node) {
   if (!counter.ok)
     return fail("its code would have too many copies of a statement");
   for (auto [stmt, count] : llvm::enumerate(copies))
-    if (!count && !poly.domains[stmt].is_empty())
+    if (!count && poly.domains[stmt].is_empty().is_false())
       return fail("isl lost a statement");
   return true;
 }

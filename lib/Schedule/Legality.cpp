@@ -45,6 +45,9 @@ private:
 };
 } // namespace
 
+// isl answers with an error when its budget is used up. The answers below take
+// that as the careful one; Legality sees the budget and says "unknown".
+
 static isl::map constrain(isl::map pairs, isl::aff source, isl::aff target,
                           bool equal) {
   // equal: source == target; otherwise source > target.
@@ -67,17 +70,17 @@ bool TreeChecker::visitBand(TreeNode &node, isl::map pairs) {
     isl::map equal = constrain(entering, source, target, /*equal=*/true);
     if (backwards.is_null() || equal.is_null())
       return false;
-    if (mustOrder && !backwards.is_empty()) {
+    if (mustOrder && !backwards.is_empty().is_true()) {
       node.permutable = false;
-      ordered &= rest.intersect(backwards).is_empty();
+      ordered &= rest.intersect(backwards).is_empty().is_true();
     }
-    if (!entering.is_subset(equal))
+    if (!entering.is_subset(equal).is_true())
       member.coincident = false;
     rest = rest.intersect(equal);
   }
   if (!ordered)
     return false;
-  return rest.is_empty() || visit(*node.children[0], rest);
+  return rest.is_empty().is_true() || visit(*node.children[0], rest);
 }
 
 bool TreeChecker::visitSequence(TreeNode &node, isl::map pairs) {
@@ -100,7 +103,7 @@ bool TreeChecker::visitSequence(TreeNode &node, isl::map pairs) {
                           .intersect_range(within(*second, t));
       if (part.is_null())
         return false;
-      if (part.is_empty())
+      if (part.is_empty().is_true())
         continue;
       if (a > b) {
         if (mustOrder)
@@ -167,7 +170,7 @@ CoverageChecker::visitSequence(const TreeNode &node,
           allowed = allowed.unite(poly.toSet(stmt, set));
         part[stmt] = part[stmt].intersect(allowed);
       }
-      if (!part[stmt].is_subset(left[stmt]))
+      if (!part[stmt].is_subset(left[stmt]).is_true())
         return fail("an instance of statement " + Twine(stmt) +
                     " is in two branches");
       left[stmt] = left[stmt].subtract(part[stmt]);
@@ -176,7 +179,7 @@ CoverageChecker::visitSequence(const TreeNode &node,
       return failure();
   }
   for (unsigned stmt : node.stmts)
-    if (!left[stmt].is_empty())
+    if (!left[stmt].is_empty().is_true())
       return fail("an instance of statement " + Twine(stmt) +
                   " is in no branch");
   return success();
@@ -267,7 +270,7 @@ bool Legality::reorders(const TreeNode &tree) {
           poly->schedules[s].copy(), poly->schedules[t].copy()));
       pairs = pairs.intersect_domain(poly->domains[s])
                   .intersect_range(poly->domains[t]);
-      if (pairs.is_null() || pairs.is_empty())
+      if (pairs.is_null() || pairs.is_empty().is_true())
         continue;
       TreeChecker checker(*poly, s, t, /*mustOrder=*/true);
       bool kept = checker.visit(*copy, pairs);
