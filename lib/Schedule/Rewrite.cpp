@@ -12,6 +12,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "nestor/Schedule/Serialize.h"
 
 using namespace mlir;
 using namespace mlir::nestor;
@@ -174,8 +175,9 @@ LogicalResult ScopRewriter::run(AliasMode alias, bool keep,
              "alias=assume-distinct)";
     return failure();
   }
+  // The last look, at the tree itself: no step's promise counts here.
   scf::IfOp branch;
-  if (failed(generate(branch, reason)))
+  if (failed(checkLegal(candidate, reason)) || failed(generate(branch, reason)))
     return failure();
   if (!keep) {
     takeBack(branch);

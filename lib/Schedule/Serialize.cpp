@@ -58,6 +58,30 @@ readSteps(ScheduleAttr schedule, Legality &legality,
   return candidate;
 }
 
+static constexpr const char *kLanesCarry =
+    "a loop with a vector mark carries a dependence";
+
+/// True if the loops of vectors in an analysed tree carry nothing.
+static bool lanesAreFree(TreeNode &tree) {
+  bool areFree = true;
+  walkTree(tree, [&](TreeNode &node) {
+    for (Member &member : node.members)
+      areFree &= !member.marks.vectorWidth || member.coincident;
+  });
+  return areFree;
+}
+
+LogicalResult nestor::checkLegal(const Candidate &candidate,
+                                 std::string &reason) {
+  auto tree = candidate.tree->clone();
+  if (failed(candidate.legality->analyse(*tree, reason)))
+    return failure();
+  if (lanesAreFree(*tree))
+    return success();
+  reason = kLanesCarry;
+  return failure();
+}
+
 FailureOr<Candidate>
 nestor::readSchedule(ScheduleAttr schedule, Legality &legality,
                      function_ref<InFlightDiagnostic()> emitError) {
@@ -77,15 +101,8 @@ nestor::readSchedule(ScheduleAttr schedule, Legality &legality,
   auto candidate = makeCandidate(legality, std::move(*tree), "given", reason);
   if (failed(candidate))
     return emitError() << "the schedule is illegal: " << reason, failure();
-  bool lanesFree = true;
-  walkTree(*candidate->tree, [&](TreeNode &node) {
-    for (Member &member : node.members)
-      lanesFree &= !member.marks.vectorWidth || member.coincident;
-  });
-  if (!lanesFree)
-    return emitError() << "the schedule is illegal: a loop with a vector mark "
-                          "carries a dependence",
-           failure();
+  if (!lanesAreFree(*candidate->tree))
+    return emitError() << "the schedule is illegal: " << kLanesCarry, failure();
   return candidate;
 }
 

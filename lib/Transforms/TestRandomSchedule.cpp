@@ -73,6 +73,12 @@ LogicalResult TestRandomSchedulePass::schedule(Scop &scop, AliasMode mode,
     bool reorders = legality->reorders(*candidate.tree);
     if (!reorders && draw + 1 < kMaxDraws)
       continue;
+    // A move that is illegal after all is a bug; too complex to tell is none.
+    if (failed(checkLegal(candidate, reason))) {
+      if (StringRef(reason).contains("too complex"))
+        continue;
+      return first->emitError() << "an illegal schedule was drawn: " << reason;
+    }
     if (roundTrip) {
       auto again = throughText(candidate, first);
       if (failed(again))

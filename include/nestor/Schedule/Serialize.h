@@ -27,6 +27,10 @@ LogicalResult checkHash(ScheduleAttr schedule, const Scop &scop,
 FailureOr<Candidate> readSchedule(ScheduleAttr schedule, Legality &legality,
                                   function_ref<InFlightDiagnostic()> emitError);
 
+/// Checks a candidate as readSchedule would: its tree alone, against every
+/// dependence, whatever the moves that led to it promised.
+LogicalResult checkLegal(const Candidate &candidate, std::string &reason);
+
 /// True if the candidate is the program as written: nothing to rewrite.
 bool isSource(const Candidate &candidate);
 
