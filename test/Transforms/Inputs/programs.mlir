@@ -81,7 +81,9 @@ func.func @triangle(%A: memref<40x40xf64>, %x: memref<40xf64>, %n: index {nestor
 }
 
 // Two scops with a call in between; the second uses a value of the first.
-func.func private @ext()
+func.func private @ext() {
+  return
+}
 func.func @two_scops(%A: memref<40xf32>, %B: memref<40x40xf32>, %C: memref<40x40xf32>) -> f32 {
   %z = arith.constant 0.0 : f32
   %s = affine.for %i = 0 to 40 iter_args(%acc = %z) -> f32 {
