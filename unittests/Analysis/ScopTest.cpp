@@ -1,0 +1,123 @@
+//===- ScopTest.cpp - Hashes and budgets of scops -------------------------===//
+#include "../Schedule/TestScop.h"
+#include "nestor/Analysis/Polyhedral.h"
+
+using namespace mlir;
+using namespace mlir::nestor;
+
+namespace {
+class ScopTest : public testing::Test {
+protected:
+  ScopTest() : context(registry()) { context.loadAllAvailableDialects(); }
+  static DialectRegistry registry() {
+    DialectRegistry registry;
+    addScheduleDialects(registry);
+    return registry;
+  }
+  std::string hashOf(StringRef text) {
+    TestScop test(context, text);
+    return test ? test.scop().getHash() : "";
+  }
+  MLIRContext context;
+};
+
+const char *kProgram = R"(
+  func.func @f(%A: memref<8x9xf32>, %n: index, %x: f32) {
+    affine.for %i = 0 to %n {
+      affine.for %j = 0 to 9 {
+        %a = affine.load %A[%i, %j] : memref<8x9xf32>
+        %s = arith.addf %a, %x : f32
+        affine.store %s, %A[%i, %j] : memref<8x9xf32>
+      }
+    }
+    return
+  })";
+
+std::string replaced(std::string text, StringRef from, StringRef to) {
+  size_t at = text.find(from.str());
+  EXPECT_NE(at, std::string::npos) << from.str();
+  return text.replace(at, from.size(), to.str());
+}
+} // namespace
+
+TEST_F(ScopTest, NamesLocationsAndMarksDoNotChangeTheHash) {
+  std::string hash = hashOf(kProgram);
+  EXPECT_EQ(hash.size(), 16u);
+  std::string renamed = kProgram;
+  for (auto [from, to] : {std::pair("@f", "@g"), std::pair("%a = ", "%b = "),
+                          std::pair("addf %a", "addf %b")})
+    renamed = replaced(renamed, from, to);
+  EXPECT_EQ(hashOf(renamed), hash);
+  EXPECT_EQ(hashOf(replaced(kProgram, ": f32\n        affine.store",
+                            ": f32 loc(\"here\")\n        affine.store")),
+            hash);
+  // What stands before and after the scop.
+  EXPECT_EQ(
+      hashOf(replaced(kProgram, "    affine.for %i",
+                      "    %z = arith.constant 1 : i32\n    affine.for %i")),
+      hash);
+}
+
+TEST_F(ScopTest, TheProgramChangesTheHash) {
+  std::string hash = hashOf(kProgram);
+  for (auto [from, to] :
+       {std::pair("0 to 9", "0 to 8"), std::pair("to %n", "to %n step 2"),
+        std::pair("[%i, %j]", "[%i, %j - 1]"),
+        std::pair("arith.addf", "arith.mulf"),
+        std::pair("%a, %x : f32", "%x, %a : f32"),
+        std::pair("%a, %x : f32", "%a, %x fastmath<reassoc> : f32")})
+    EXPECT_NE(hashOf(replaced(kProgram, from, to)), hash) << to;
+}
+
+TEST_F(ScopTest, WhatMayOverlapChangesTheHash) {
+  const char *copy = R"(
+    func.func @f(%A: memref<8xf32>, %B: memref<8xf32>) {
+      %C = memref.alloc() : memref<8xf32>
+      affine.for %i = 0 to 8 {
+        %a = affine.load %A[%i] : memref<8xf32>
+        affine.store %a, %B[%i] : memref<8xf32>
+      }
+      memref.dealloc %C : memref<8xf32>
+      return
+    })";
+  EXPECT_NE(hashOf(copy), hashOf(replaced(copy, "%a, %B", "%a, %C")));
+}
+
+TEST_F(ScopTest, AUsedUpBudgetIsSaidNotGuessed) {
+  TestScop test(context, kProgram);
+  Polyhedral &poly = test.getLegality().getPolyhedral();
+  poly.resetBudget(/*operations=*/1);
+  isl::map pairs = poly.schedules[0].apply_range(poly.schedules[0].reverse());
+  EXPECT_TRUE(poly.exhausted());
+  // The next question has its own budget.
+  poly.resetBudget();
+  Candidate source = test.source();
+  EXPECT_TRUE(succeeded(checkLegal(source, test.reason)));
+}
+
+TEST_F(ScopTest, LeaveToReorderIsPerOperation) {
+  auto free = [&](StringRef op, bool reassociate) {
+    std::string text = (R"(
+      func.func @f(%A: memref<8xf32>, %S: memref<f32>) {
+        affine.for %i = 0 to 8 {
+          %a = affine.load %A[%i] : memref<8xf32>
+          %s = affine.load %S[] : memref<f32>
+          %t = )" + op + R"( : f32
+          affine.store %t, %S[] : memref<f32>
+        }
+        return
+      })")
+                           .str();
+    TestScop test(context, text);
+    return test.scop().mayReassociate(test.scop().statements[0], reassociate);
+  };
+  EXPECT_FALSE(free("arith.addf %s, %a", false));
+  EXPECT_TRUE(free("arith.addf %s, %a", true));
+  EXPECT_TRUE(free("arith.addf %s, %a fastmath<reassoc>", false));
+  EXPECT_TRUE(free("arith.mulf %s, %a fastmath<fast>", false));
+  EXPECT_FALSE(free("arith.mulf %s, %a fastmath<contract>", false));
+  EXPECT_TRUE(free("arith.minimumf %s, %a", false));
+  // No reduction by a recognised operation.
+  EXPECT_FALSE(free("arith.subf %s, %a fastmath<fast>", true));
+  EXPECT_FALSE(free("arith.divf %s, %a fastmath<fast>", true));
+}
