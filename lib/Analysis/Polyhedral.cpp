@@ -9,14 +9,15 @@
 #include "nestor/Analysis/Polyhedral.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
+#include "llvm/ADT/STLExtras.h"
 #include "isl/flow.h"
 #include "isl/options.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace mlir::nestor;
 
-Polyhedral::Polyhedral(const Scop &scop) : scop(scop), context(isl_ctx_alloc()) {
+Polyhedral::Polyhedral(const Scop &scop)
+    : scop(scop), context(isl_ctx_alloc()) {
   isl_options_set_on_error(context, ISL_ON_ERROR_CONTINUE);
   resetBudget();
 }
@@ -62,7 +63,8 @@ isl::aff Polyhedral::toAff(isl::space space, AffineExpr expr) const {
   }
   isl_local_space_free(local);
   auto binary = cast<AffineBinaryOpExpr>(expr);
-  isl::aff lhs = toAff(space, binary.getLHS()), rhs = toAff(space, binary.getRHS());
+  isl::aff lhs = toAff(space, binary.getLHS()),
+           rhs = toAff(space, binary.getRHS());
   switch (expr.getKind()) {
   case AffineExprKind::Add:
     return lhs.add(rhs);
@@ -102,8 +104,8 @@ isl::set Polyhedral::toSet(unsigned stmt, IntegerSet set) const {
 //===----------------------------------------------------------------------===//
 
 static isl::set geSet(const isl::aff &a, const isl::aff &b) {
-  return isl::manage(isl_set_from_basic_set(
-      isl_aff_ge_basic_set(a.copy(), b.copy())));
+  return isl::manage(
+      isl_set_from_basic_set(isl_aff_ge_basic_set(a.copy(), b.copy())));
 }
 
 /// Values of one source loop: at least every lower bound, below every upper
@@ -128,8 +130,7 @@ static isl::set loopValues(const Polyhedral &poly, unsigned stmt,
   isl::set strided = isl::set::empty(space);
   for (isl::aff &lower : lowers) {
     isl_val *step = isl_val_int_from_si(poly.ctx().get(), loop.step);
-    isl::aff rest =
-        isl::manage(isl_aff_mod_val(iv.sub(lower).release(), step));
+    isl::aff rest = isl::manage(isl_aff_mod_val(iv.sub(lower).release(), step));
     isl::set piece = isl::manage(
         isl_set_from_basic_set(isl_aff_zero_basic_set(rest.release())));
     for (isl::aff &other : lowers)
@@ -168,9 +169,9 @@ bool Polyhedral::buildDomains() {
 //===----------------------------------------------------------------------===//
 
 /// Collects for every statement [position, loop, position, loop, ...].
-bool Polyhedral::buildSchedules(ArrayRef<SourceItem> items,
-                                SmallVectorImpl<AffineExpr> &time,
-                                SmallVectorImpl<SmallVector<AffineExpr>> &times) {
+bool Polyhedral::buildSchedules(
+    ArrayRef<SourceItem> items, SmallVectorImpl<AffineExpr> &time,
+    SmallVectorImpl<SmallVector<AffineExpr>> &times) {
   MLIRContext *ctx = scop.getContext();
   for (auto [position, item] : llvm::enumerate(items)) {
     time.push_back(getAffineConstantExpr(position, ctx));
@@ -190,10 +191,10 @@ bool Polyhedral::buildSchedules(ArrayRef<SourceItem> items,
     length = std::max(length, exprs.size());
   for (auto [k, exprs] : llvm::enumerate(times)) {
     exprs.resize(length, getAffineConstantExpr(0, ctx));
-    isl_space *space = isl_space_add_dims(
-        isl_space_set_from_params(
-            isl_space_params(domains[k].get_space().release())),
-        isl_dim_set, length);
+    isl_space *space =
+        isl_space_add_dims(isl_space_set_from_params(isl_space_params(
+                               domains[k].get_space().release())),
+                           isl_dim_set, length);
     isl_space *mapSpace = isl_space_map_from_domain_and_range(
         domains[k].get_space().release(), space);
     isl_aff_list *affs = isl_aff_list_alloc(context, length);
@@ -211,12 +212,12 @@ bool Polyhedral::buildSchedules(ArrayRef<SourceItem> items,
 
 isl::map Polyhedral::accessMap(unsigned stmt, const Access &access) const {
   unsigned rank = access.map.getNumResults();
-  isl_space *array = isl_space_add_dims(
-      isl_space_set_from_params(
-          isl_space_params(domains[stmt].get_space().release())),
-      isl_dim_set, rank);
-  array = isl_space_set_tuple_name(array, isl_dim_set,
-                                   ("A" + std::to_string(access.array)).c_str());
+  isl_space *array =
+      isl_space_add_dims(isl_space_set_from_params(isl_space_params(
+                             domains[stmt].get_space().release())),
+                         isl_dim_set, rank);
+  array = isl_space_set_tuple_name(
+      array, isl_dim_set, ("A" + std::to_string(access.array)).c_str());
   isl_space *space = isl_space_map_from_domain_and_range(
       domains[stmt].get_space().release(), array);
   isl_aff_list *affs = isl_aff_list_alloc(context, rank);
@@ -230,12 +231,12 @@ isl::map Polyhedral::accessMap(unsigned stmt, const Access &access) const {
 void Polyhedral::addDependences(unsigned s, const Access &a, unsigned t,
                                 const Access &b, bool reassociate) {
   isl::map conflict = accessMap(s, a).apply_range(accessMap(t, b).reverse());
-  isl::map before = isl::manage(
-      isl_map_lex_lt_map(schedules[s].copy(), schedules[t].copy()));
+  isl::map before =
+      isl::manage(isl_map_lex_lt_map(schedules[s].copy(), schedules[t].copy()));
   isl::map map = conflict.intersect(before).coalesce();
   if (map.is_empty().is_true())
     return;
-  Dependence::Kind kind = !a.isWrite   ? Dependence::Kind::Anti
+  Dependence::Kind kind = !a.isWrite  ? Dependence::Kind::Anti
                           : b.isWrite ? Dependence::Kind::Output
                                       : Dependence::Kind::Flow;
   const Statement &stmt = scop.statements[s];
@@ -251,8 +252,8 @@ bool Polyhedral::buildDependences(bool reassociate) {
       list.push_back(&read);
     return list;
   };
-  all = ordered = isl::manage(isl_union_map_empty(
-      isl_space_params_alloc(context, 0)));
+  all = ordered =
+      isl::manage(isl_union_map_empty(isl_space_params_alloc(context, 0)));
   for (unsigned s = 0; s < scop.statements.size(); ++s)
     for (unsigned t = 0; t < scop.statements.size(); ++t)
       for (const Access *a : accesses(s))
@@ -275,42 +276,46 @@ bool Polyhedral::buildDependences(bool reassociate) {
   return !exhausted();
 }
 
-/// isl's scheduler eliminates one variable for each constraint of a dependence,
-/// at a cost that explodes with their number, which its operation count does not
-/// see. Keeps small relations as they are and takes a hull of others: safe, as it
-/// only asks for more.
+/// Constraints of a dependence that isl's scheduler is handed at most: it
+/// eliminates one variable for each, at a cost that explodes with their number
+/// and that its operation count does not see.
+static constexpr int kMaxConstraints = 14;
+
+static int mostConstraints(isl_map *map) {
+  int most = 0;
+  isl_map_foreach_basic_map(
+      map,
+      [](isl_basic_map *piece, void *user) {
+        int *most = static_cast<int *>(user);
+        *most = std::max<int>(*most, isl_basic_map_n_constraint(piece));
+        isl_basic_map_free(piece);
+        return isl_stat_ok;
+      },
+      &most);
+  return most;
+}
+
+/// Keeps small relations as they are and takes a hull of others, which is safe,
+/// as it only asks for more. Null if even that is too large.
 static isl_map *simplifyDependence(isl_map *map) {
-  constexpr int kMaxConstraints = 14;
   map = isl_map_remove_divs(map);
   int dims = isl_map_dim(map, isl_dim_in) + isl_map_dim(map, isl_dim_out);
-  auto constraints = [](isl_map *map) {
-    int worst = 0;
-    isl_map_foreach_basic_map(
-        map,
-        [](isl_basic_map *piece, void *user) {
-          int *worst = static_cast<int *>(user);
-          *worst = std::max<int>(*worst, isl_basic_map_n_constraint(piece));
-          isl_basic_map_free(piece);
-          return isl_stat_ok;
-        },
-        &worst);
-    return worst;
-  };
-  if (dims >= 8 || constraints(map) > kMaxConstraints)
+  if (dims >= 8 || mostConstraints(map) > kMaxConstraints)
     map = isl_map_from_basic_map(isl_map_simple_hull(map));
-  if (constraints(map) <= kMaxConstraints)
+  if (mostConstraints(map) <= kMaxConstraints)
     return map;
-  // What is left, within a statement: only the distances along each loop.
+  // Within a statement, only the distances along each loop.
   isl_id *from = isl_map_get_tuple_id(map, isl_dim_in);
   isl_id *to = isl_map_get_tuple_id(map, isl_dim_out);
   bool sameStatement = from == to; // ids are unique in a context
   isl_id_free(from);
   isl_id_free(to);
   if (!sameStatement)
-    return map;
+    return isl_map_free(map);
   isl_set *distances =
       isl_set_from_basic_set(isl_set_simple_hull(isl_map_deltas(map)));
-  return isl_set_translation(distances);
+  map = isl_set_translation(distances);
+  return mostConstraints(map) <= 2 * kMaxConstraints ? map : isl_map_free(map);
 }
 
 isl::union_map Polyhedral::directDependences(bool withRelaxed) const {
@@ -331,10 +336,12 @@ isl::union_map Polyhedral::directDependences(bool withRelaxed) const {
   }
   auto flow = [&](isl_union_map *sink, isl_union_map *may) {
     isl_union_access_info *info = isl_union_access_info_from_sink(sink);
-    info = isl_union_access_info_set_must_source(info, isl_union_map_copy(writes));
+    info =
+        isl_union_access_info_set_must_source(info, isl_union_map_copy(writes));
     if (may)
       info = isl_union_access_info_set_may_source(info, may);
-    info = isl_union_access_info_set_schedule_map(info, isl_union_map_copy(order));
+    info =
+        isl_union_access_info_set_schedule_map(info, isl_union_map_copy(order));
     isl_union_flow *result = isl_union_access_info_compute_flow(info);
     isl_union_map *map = isl_union_flow_get_may_dependence(result);
     isl_union_flow_free(result);
@@ -342,20 +349,30 @@ isl::union_map Polyhedral::directDependences(bool withRelaxed) const {
   };
   isl_union_map *direct = flow(isl_union_map_copy(reads), nullptr);
   direct = isl_union_map_union(direct, flow(isl_union_map_copy(writes), reads));
-  bool anyRelaxed = llvm::any_of(dependences, [](const Dependence &d) { return d.relaxed; });
+  bool anyRelaxed =
+      llvm::any_of(dependences, [](const Dependence &d) { return d.relaxed; });
   if (anyRelaxed && !withRelaxed)
     direct = isl_union_map_intersect(direct, ordered.copy());
   isl_union_map_free(writes);
   isl_union_map_free(order);
   isl_union_map *simple = none();
-  isl_union_map_foreach_map(
-      isl_union_map_coalesce(direct),
+  direct = isl_union_map_coalesce(direct);
+  isl_stat allSimple = isl_union_map_foreach_map(
+      direct,
       [](isl_map *map, void *user) {
         auto **simple = static_cast<isl_union_map **>(user);
-        *simple = isl_union_map_add_map(*simple, simplifyDependence(map));
+        map = simplifyDependence(map);
+        if (!map)
+          return isl_stat_error;
+        *simple = isl_union_map_add_map(*simple, map);
         return isl_stat_ok;
       },
       &simple);
+  isl_union_map_free(direct);
+  if (allSimple != isl_stat_ok) {
+    isl_union_map_free(simple);
+    return isl::union_map();
+  }
   return isl::manage(simple);
 }
 

@@ -173,12 +173,18 @@ static std::unique_ptr<TreeNode> scheduleByIsl(Legality &legality, bool fuse) {
   isl_options_set_schedule_maximize_band_depth(ctx, 1);
   isl_options_set_schedule_maximize_coincidence(ctx, 1);
   isl_options_set_schedule_outer_coincidence(ctx, 0);
+  isl::union_map order = poly.directDependences(/*withRelaxed=*/false);
+  isl::union_map every = poly.directDependences(/*withRelaxed=*/true);
+  if (order.is_null() || every.is_null()) {
+    poly.resetBudget();
+    return nullptr;
+  }
   isl_schedule_constraints *constraints =
       isl_schedule_constraints_on_domain(poly.domain.copy());
-  constraints = isl_schedule_constraints_set_validity(
-      constraints, poly.directDependences(/*withRelaxed=*/false).release());
-  constraints = isl_schedule_constraints_set_coincidence(
-      constraints, poly.directDependences(/*withRelaxed=*/true).release());
+  constraints =
+      isl_schedule_constraints_set_validity(constraints, order.release());
+  constraints =
+      isl_schedule_constraints_set_coincidence(constraints, every.release());
   isl::schedule schedule =
       isl::manage(isl_schedule_constraints_compute_schedule(constraints));
   bool gaveUp = poly.exhausted();

@@ -53,6 +53,7 @@ public:
   /// Dependences between an access and the last write before it, and between a
   /// write and the reads since the write before: all others follow by
   /// transitivity.
+  /// Null if they are too complex for isl's scheduler.
   isl::union_map directDependences(bool withRelaxed) const;
 
   /// Restarts the operation budget before a query; a typical one takes a few
