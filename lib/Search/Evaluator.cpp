@@ -14,20 +14,38 @@ namespace {
 class ModelEvaluator : public Evaluator {
 public:
   ModelEvaluator(const Candidate &source, CostModel &model,
-                 const TargetDescriptor &target)
+                 const TargetDescriptor &target, bool tempered)
       : extractor(*source.scop), model(model), target(target) {
     base = analyse(extractor.extract(source), target).scaled();
+    if (tempered)
+      analytical = createAnalyticalModel(target);
   }
   llvm::Error evaluate(ArrayRef<const Candidate *> candidates,
                        std::vector<double> &scores) override;
 
 private:
+  llvm::Error temper(const std::vector<const ModelInput *> &inputs,
+                     std::vector<double> &scores);
+
   FeatureExtractor extractor;
   CostModel &model;
+  std::unique_ptr<CostModel> analytical; ///< null: the model's word is final
   const TargetDescriptor &target;
   std::array<float, kAnalyticalDim> base;
 };
 } // namespace
+
+llvm::Error
+ModelEvaluator::temper(const std::vector<const ModelInput *> &inputs,
+                       std::vector<double> &scores) {
+  std::vector<double> others;
+  if (llvm::Error error = analytical->score(inputs, others))
+    return error;
+  for (auto [score, other] : llvm::zip(scores, others))
+    score =
+        score > 0 && other > 0 ? (score + other) / 2 : std::min(score, other);
+  return llvm::Error::success();
+}
 
 llvm::Error ModelEvaluator::evaluate(ArrayRef<const Candidate *> candidates,
                                      std::vector<double> &scores) {
@@ -41,6 +59,9 @@ llvm::Error ModelEvaluator::evaluate(ArrayRef<const Candidate *> candidates,
   }
   if (llvm::Error error = model.score(pointers, scores))
     return error;
+  if (analytical)
+    if (llvm::Error error = temper(pointers, scores))
+      return error;
   // Rounded, so that a last bit of floating point never decides.
   for (double &score : scores)
     score = std::isfinite(score) ? std::round(score * 1e4) / 1e4 : -1e9;
@@ -49,8 +70,8 @@ llvm::Error ModelEvaluator::evaluate(ArrayRef<const Candidate *> candidates,
 
 std::unique_ptr<Evaluator>
 nestor::createModelEvaluator(const Candidate &source, CostModel &model,
-                             const TargetDescriptor &target) {
-  return std::make_unique<ModelEvaluator>(source, model, target);
+                             const TargetDescriptor &target, bool tempered) {
+  return std::make_unique<ModelEvaluator>(source, model, target, tempered);
 }
 
 ModelInput nestor::makeModelInput(const FeatureExtractor &extractor,

@@ -74,7 +74,9 @@ FailureOr<SearchResult> Scheduler::run(Legality &legality, std::string &reason,
     reason = "its order as written cannot be analysed";
     return failure();
   }
-  auto evaluator = createModelEvaluator(skeletons[0], *model, target);
+  auto evaluator =
+      createModelEvaluator(skeletons[0], *model, target,
+                           /*tempered=*/setup.costModel == "learned");
   auto search = setup.search == "beam" ? beamSearch : randomSearch;
   auto result = search(skeletons, *evaluator, setup.options);
   if (result)
