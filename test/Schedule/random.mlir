@@ -1,32 +1,70 @@
 // Random legal schedules of unfriendly programs, through the text of the schedule:
 // the results stay.
-// RUN: nestor-opt %s --nestor-test-random-schedule='seed=1 round-trip=true' -o %t.1 2>%t.remarks1
-// RUN: nestor-opt %s --nestor-test-random-schedule='seed=2 round-trip=true' -o %t.2 2>%t.remarks2
-// RUN: nestor-opt %s --nestor-test-random-schedule='seed=3 round-trip=true' -o %t.3 2>%t.remarks3
-// RUN: nestor-opt %s --nestor-test-random-schedule='seed=4 round-trip=true' -o %t.4 2>%t.remarks4
-// RUN: FileCheck %s < %t.remarks1
+// RUN: split-file %s %t
+// RUN: nestor-opt %t/constidx.mlir --nestor-test-random-schedule='seed=1 round-trip=true' -o %t/constidx.1.mlir 2>>%t/remarks
+// RUN: nestor-opt %t/constidx.mlir --nestor-test-random-schedule='seed=2 round-trip=true' -o %t/constidx.2.mlir 2>>%t/remarks
+// RUN: nestor-measure compare %t/constidx.mlir %t/constidx.1.mlir %t/constidx.2.mlir
+// RUN: nestor-opt %t/weird_bounds.mlir --nestor-test-random-schedule='seed=1 round-trip=true' -o %t/weird_bounds.1.mlir 2>>%t/remarks
+// RUN: nestor-opt %t/weird_bounds.mlir --nestor-test-random-schedule='seed=2 round-trip=true' -o %t/weird_bounds.2.mlir 2>>%t/remarks
+// RUN: nestor-measure compare %t/weird_bounds.mlir %t/weird_bounds.1.mlir %t/weird_bounds.2.mlir
+// RUN: nestor-opt %t/modfloor.mlir --nestor-test-random-schedule='seed=1 round-trip=true' -o %t/modfloor.1.mlir 2>>%t/remarks
+// RUN: nestor-opt %t/modfloor.mlir --nestor-test-random-schedule='seed=2 round-trip=true' -o %t/modfloor.2.mlir 2>>%t/remarks
+// RUN: nestor-measure compare %t/modfloor.mlir %t/modfloor.1.mlir %t/modfloor.2.mlir
+// RUN: nestor-opt %t/types2.mlir --nestor-test-random-schedule='seed=1 round-trip=true' -o %t/types2.1.mlir 2>>%t/remarks
+// RUN: nestor-opt %t/types2.mlir --nestor-test-random-schedule='seed=2 round-trip=true' -o %t/types2.2.mlir 2>>%t/remarks
+// RUN: nestor-measure compare %t/types2.mlir %t/types2.1.mlir %t/types2.2.mlir
+// RUN: nestor-opt %t/ivstores.mlir --nestor-test-random-schedule='seed=1 round-trip=true' -o %t/ivstores.1.mlir 2>>%t/remarks
+// RUN: nestor-opt %t/ivstores.mlir --nestor-test-random-schedule='seed=2 round-trip=true' -o %t/ivstores.2.mlir 2>>%t/remarks
+// RUN: nestor-measure compare %t/ivstores.mlir %t/ivstores.1.mlir %t/ivstores.2.mlir
+// RUN: nestor-opt %t/mathops.mlir --nestor-test-random-schedule='seed=1 round-trip=true' -o %t/mathops.1.mlir 2>>%t/remarks
+// RUN: nestor-opt %t/mathops.mlir --nestor-test-random-schedule='seed=2 round-trip=true' -o %t/mathops.2.mlir 2>>%t/remarks
+// RUN: nestor-measure compare %t/mathops.mlir %t/mathops.1.mlir %t/mathops.2.mlir
+// RUN: nestor-opt %t/condred.mlir --nestor-test-random-schedule='seed=1 round-trip=true' -o %t/condred.1.mlir 2>>%t/remarks
+// RUN: nestor-opt %t/condred.mlir --nestor-test-random-schedule='seed=2 round-trip=true' -o %t/condred.2.mlir 2>>%t/remarks
+// RUN: nestor-measure compare %t/condred.mlir %t/condred.1.mlir %t/condred.2.mlir
+// RUN: nestor-opt %t/divguard.mlir --nestor-test-random-schedule='seed=1 round-trip=true' -o %t/divguard.1.mlir 2>>%t/remarks
+// RUN: nestor-opt %t/divguard.mlir --nestor-test-random-schedule='seed=2 round-trip=true' -o %t/divguard.2.mlir 2>>%t/remarks
+// RUN: nestor-measure compare %t/divguard.mlir %t/divguard.1.mlir %t/divguard.2.mlir
+// RUN: nestor-opt %t/swap.mlir --nestor-test-random-schedule='seed=1 round-trip=true' -o %t/swap.1.mlir 2>>%t/remarks
+// RUN: nestor-opt %t/swap.mlir --nestor-test-random-schedule='seed=2 round-trip=true' -o %t/swap.2.mlir 2>>%t/remarks
+// RUN: nestor-measure compare %t/swap.mlir %t/swap.1.mlir %t/swap.2.mlir
+// RUN: nestor-opt %t/iterdeep.mlir --nestor-test-random-schedule='seed=1 round-trip=true' -o %t/iterdeep.1.mlir 2>>%t/remarks
+// RUN: nestor-opt %t/iterdeep.mlir --nestor-test-random-schedule='seed=2 round-trip=true' -o %t/iterdeep.2.mlir 2>>%t/remarks
+// RUN: nestor-measure compare %t/iterdeep.mlir %t/iterdeep.1.mlir %t/iterdeep.2.mlir
+// RUN: nestor-opt %t/durbinlike.mlir --nestor-test-random-schedule='seed=1 round-trip=true' -o %t/durbinlike.1.mlir 2>>%t/remarks
+// RUN: nestor-opt %t/durbinlike.mlir --nestor-test-random-schedule='seed=2 round-trip=true' -o %t/durbinlike.2.mlir 2>>%t/remarks
+// RUN: nestor-measure compare %t/durbinlike.mlir %t/durbinlike.1.mlir %t/durbinlike.2.mlir
+// RUN: nestor-opt %t/live.mlir --nestor-test-random-schedule='seed=1 round-trip=true' -o %t/live.1.mlir 2>>%t/remarks
+// RUN: nestor-opt %t/live.mlir --nestor-test-random-schedule='seed=2 round-trip=true' -o %t/live.2.mlir 2>>%t/remarks
+// RUN: nestor-measure compare %t/live.mlir %t/live.1.mlir %t/live.2.mlir
+// RUN: nestor-opt %t/castbetween.mlir --nestor-test-random-schedule='seed=1 round-trip=true' -o %t/castbetween.1.mlir 2>>%t/remarks
+// RUN: nestor-opt %t/castbetween.mlir --nestor-test-random-schedule='seed=2 round-trip=true' -o %t/castbetween.2.mlir 2>>%t/remarks
+// RUN: nestor-measure compare %t/castbetween.mlir %t/castbetween.1.mlir %t/castbetween.2.mlir
+// RUN: nestor-opt %t/twoscops.mlir --nestor-test-random-schedule='seed=1 round-trip=true' -o %t/twoscops.1.mlir 2>>%t/remarks
+// RUN: nestor-opt %t/twoscops.mlir --nestor-test-random-schedule='seed=2 round-trip=true' -o %t/twoscops.2.mlir 2>>%t/remarks
+// RUN: nestor-measure compare %t/twoscops.mlir %t/twoscops.1.mlir %t/twoscops.2.mlir
+// RUN: nestor-opt %t/scfnest.mlir --nestor-test-random-schedule='seed=1 round-trip=true' -o %t/scfnest.1.mlir 2>>%t/remarks
+// RUN: nestor-opt %t/scfnest.mlir --nestor-test-random-schedule='seed=2 round-trip=true' -o %t/scfnest.2.mlir 2>>%t/remarks
+// RUN: nestor-measure compare %t/scfnest.mlir %t/scfnest.1.mlir %t/scfnest.2.mlir
+// RUN: nestor-opt %t/cfg.mlir --nestor-test-random-schedule='seed=1 round-trip=true' -o %t/cfg.1.mlir 2>>%t/remarks
+// RUN: nestor-opt %t/cfg.mlir --nestor-test-random-schedule='seed=2 round-trip=true' -o %t/cfg.2.mlir 2>>%t/remarks
+// RUN: nestor-measure compare %t/cfg.mlir %t/cfg.1.mlir %t/cfg.2.mlir
+// RUN: nestor-opt %t/selfcopy.mlir --nestor-test-random-schedule='seed=1 round-trip=true' -o %t/selfcopy.1.mlir 2>>%t/remarks
+// RUN: nestor-opt %t/selfcopy.mlir --nestor-test-random-schedule='seed=2 round-trip=true' -o %t/selfcopy.2.mlir 2>>%t/remarks
+// RUN: nestor-measure compare %t/selfcopy.mlir %t/selfcopy.1.mlir %t/selfcopy.2.mlir
+// RUN: nestor-opt %t/stencil.mlir --nestor-test-random-schedule='seed=1 round-trip=true' -o %t/stencil.1.mlir 2>>%t/remarks
+// RUN: nestor-opt %t/stencil.mlir --nestor-test-random-schedule='seed=2 round-trip=true' -o %t/stencil.2.mlir 2>>%t/remarks
+// RUN: nestor-measure compare %t/stencil.mlir %t/stencil.1.mlir %t/stencil.2.mlir
+// RUN: nestor-opt %t/zerotripred.mlir --nestor-test-random-schedule='seed=1 round-trip=true' -o %t/zerotripred.1.mlir 2>>%t/remarks
+// RUN: nestor-opt %t/zerotripred.mlir --nestor-test-random-schedule='seed=2 round-trip=true' -o %t/zerotripred.2.mlir 2>>%t/remarks
+// RUN: nestor-measure compare %t/zerotripred.mlir %t/zerotripred.1.mlir %t/zerotripred.2.mlir
+// RUN: nestor-opt %t/manynests.mlir --nestor-test-random-schedule='seed=1 round-trip=true' -o %t/manynests.1.mlir 2>>%t/remarks
+// RUN: nestor-opt %t/manynests.mlir --nestor-test-random-schedule='seed=2 round-trip=true' -o %t/manynests.2.mlir 2>>%t/remarks
+// RUN: nestor-measure compare %t/manynests.mlir %t/manynests.1.mlir %t/manynests.2.mlir --tolerance=1e-4
+// RUN: FileCheck %s < %t/remarks
 // CHECK: remark: random schedule (reorders)
-// RUN: nestor-measure compare %s %t.1 %t.2 %t.3 %t.4 --entry=constidx
-// RUN: nestor-measure compare %s %t.1 %t.2 %t.3 %t.4 --entry=weird_bounds
-// RUN: nestor-measure compare %s %t.1 %t.2 %t.3 %t.4 --entry=modfloor
-// RUN: nestor-measure compare %s %t.1 %t.2 %t.3 %t.4 --entry=types2
-// RUN: nestor-measure compare %s %t.1 %t.2 %t.3 %t.4 --entry=ivstores
-// RUN: nestor-measure compare %s %t.1 %t.2 %t.3 %t.4 --entry=mathops
-// RUN: nestor-measure compare %s %t.1 %t.2 %t.3 %t.4 --entry=condred
-// RUN: nestor-measure compare %s %t.1 %t.2 %t.3 %t.4 --entry=divguard
-// RUN: nestor-measure compare %s %t.1 %t.2 %t.3 %t.4 --entry=swap
-// RUN: nestor-measure compare %s %t.1 %t.2 %t.3 %t.4 --entry=iterdeep
-// RUN: nestor-measure compare %s %t.1 %t.2 %t.3 %t.4 --entry=durbinlike
-// RUN: nestor-measure compare %s %t.1 %t.2 %t.3 %t.4 --entry=live
-// RUN: nestor-measure compare %s %t.1 %t.2 %t.3 %t.4 --entry=castbetween
-// RUN: nestor-measure compare %s %t.1 %t.2 %t.3 %t.4 --entry=twoscops
-// RUN: nestor-measure compare %s %t.1 %t.2 %t.3 %t.4 --entry=scfnest
-// RUN: nestor-measure compare %s %t.1 %t.2 %t.3 %t.4 --entry=cfg
-// RUN: nestor-measure compare %s %t.1 %t.2 %t.3 %t.4 --entry=selfcopy
-// RUN: nestor-measure compare %s %t.1 %t.2 %t.3 %t.4 --entry=stencil
-// RUN: nestor-measure compare %s %t.1 %t.2 %t.3 %t.4 --entry=zerotripred
-// RUN: nestor-measure compare %s %t.1 %t.2 %t.3 %t.4 --entry=manynests --tolerance=1e-4
 
+//--- constidx.mlir
 // Constants and applied maps as subscripts; a loop that stores into one cell.
 func.func @constidx(%A: memref<8x8xf32>, %B: memref<8xf32>, %n: index {nestor.value = 5 : index}) {
   affine.for %i = 0 to 8 {
@@ -41,7 +79,7 @@ func.func @constidx(%A: memref<8x8xf32>, %B: memref<8xf32>, %n: index {nestor.va
   }
   return
 }
-
+//--- weird_bounds.mlir
 // Negative and crossed bounds, steps, maxima and minima of parameters, loops that never run.
 #weird_bounds_m = affine_map<(d0)[s0] -> (d0 - 3, s0 - 9, -2)>
 #weird_bounds_u = affine_map<(d0)[s0] -> (d0 + 4, s0, 9)>
@@ -70,7 +108,7 @@ func.func @weird_bounds(%A: memref<32x32xf64>, %n: index {nestor.value = 7 : ind
   }
   return
 }
-
+//--- modfloor.mlir
 // Subscripts with mod, floordiv and ceildiv; a reduction into cells that others read.
 func.func @modfloor(%A: memref<40xf32>, %B: memref<8x5xf32>, %C: memref<40xi32>) {
   affine.for %i = 0 to 40 {
@@ -91,7 +129,7 @@ func.func @modfloor(%A: memref<40xf32>, %B: memref<8x5xf32>, %C: memref<40xi32>)
   }
   return
 }
-
+//--- types2.mlir
 // Elements of every size, casts between them, lanes that are no vectors.
 func.func @types2(%A: memref<7x13xbf16>, %B: memref<7x13xf16>, %F: memref<7x13xi8>, %G: memref<7x13xi64>, %H: memref<7x13xi1>, %I: memref<7x13xindex>) {
   affine.for %i = 0 to 7 {
@@ -133,7 +171,7 @@ func.func @types2(%A: memref<7x13xbf16>, %B: memref<7x13xf16>, %F: memref<7x13xi
   }
   return
 }
-
+//--- ivstores.mlir
 // Induction variables as data; compare and select.
 func.func @ivstores(%A: memref<9x11xindex>, %B: memref<9x11xi64>, %C: memref<11x9xf64>, %D: memref<9x11xi1>) {
   affine.for %i = 0 to 9 {
@@ -152,7 +190,7 @@ func.func @ivstores(%A: memref<9x11xindex>, %B: memref<9x11xi64>, %C: memref<11x
   }
   return
 }
-
+//--- mathops.mlir
 // Math ops and maxima; a value that two stores share.
 func.func @mathops(%A: memref<17x9xf32>, %B: memref<17x9xf32>, %N: memref<17x9xi32>) {
   affine.for %i = 0 to 17 {
@@ -178,7 +216,7 @@ func.func @mathops(%A: memref<17x9xf32>, %B: memref<17x9xf32>, %N: memref<17x9xi
   }
   return
 }
-
+//--- condred.mlir
 // Reductions under conditions, loops under conditions.
 #condred_s = affine_set<(d0, d1)[s0] : (d0 - d1 >= 0, s0 - d0 - d1 - 1 >= 0)>
 #condred_e = affine_set<(d0) : (d0 mod 2 == 0)>
@@ -205,7 +243,7 @@ func.func @condred(%A: memref<16x16xi32>, %S: memref<i32>, %R: memref<16xi32>, %
   }
   return
 }
-
+//--- divguard.mlir
 // A division that only its condition keeps from zero.
 #divguard_nz = affine_set<(d0) : (d0 - 1 >= 0)>
 func.func @divguard(%A: memref<19x8xi32>, %B: memref<19x8xi32>) {
@@ -224,7 +262,7 @@ func.func @divguard(%A: memref<19x8xi32>, %B: memref<19x8xi32>) {
   }
   return
 }
-
+//--- swap.mlir
 // Loop-carried values that change places, and are used after the nest.
 func.func @swap(%A: memref<15xf64>, %B: memref<15x15xf64>) -> (f64, f64) {
   %c0 = arith.constant 0.0 : f64
@@ -246,7 +284,7 @@ func.func @swap(%A: memref<15xf64>, %B: memref<15x15xf64>) -> (f64, f64) {
   %w = arith.addf %z, %r#1 : f64
   return %r#0, %w : f64, f64
 }
-
+//--- iterdeep.mlir
 // Loop-carried values in loop-carried values; a loop that never runs passes them on.
 func.func @iterdeep(%A: memref<9x7xf64>, %B: memref<9xf64>) -> f64 {
   %z = arith.constant 0.0 : f64
@@ -265,7 +303,7 @@ func.func @iterdeep(%A: memref<9x7xf64>, %B: memref<9xf64>) -> f64 {
   }
   return %t : f64
 }
-
+//--- durbinlike.mlir
 // Values loaded before and used after an overwrite.
 func.func @durbinlike(%y: memref<21xf32>, %z: memref<21xf32>, %r: memref<21xf32>) {
   affine.for %k = 1 to 20 {
@@ -288,7 +326,7 @@ func.func @durbinlike(%y: memref<21xf32>, %z: memref<21xf32>, %r: memref<21xf32>
   }
   return
 }
-
+//--- live.mlir
 // Pure ops between nests, used by bounds and after the scop.
 func.func @live(%A: memref<12xf32>, %B: memref<12x12xf32>, %n: index {nestor.value = 9 : index}) -> (f32, index) {
   %c0 = arith.constant 0 : index
@@ -315,7 +353,7 @@ func.func @live(%A: memref<12xf32>, %B: memref<12x12xf32>, %n: index {nestor.val
   %k = arith.addi %d, %m : index
   return %l, %k : f32, index
 }
-
+//--- castbetween.mlir
 // Another shape of a memref, made between the nests.
 func.func @castbetween(%A: memref<12xf32>, %B: memref<12x12xf32>) {
   affine.for %i = 0 to 12 {
@@ -333,7 +371,7 @@ func.func @castbetween(%A: memref<12xf32>, %B: memref<12x12xf32>) {
   }
   return
 }
-
+//--- twoscops.mlir
 // The second scop uses a value of the first.
 func.func @twoscops(%A: memref<15xf64>, %B: memref<15x15xf64>) -> f64 {
   %c0 = arith.constant 0.0 : f64
@@ -354,7 +392,7 @@ func.func @twoscops(%A: memref<15xf64>, %B: memref<15x15xf64>) -> f64 {
   }
   return %s : f64
 }
-
+//--- scfnest.mlir
 // Scops in branches of another dialect.
 func.func @scfnest(%A: memref<10x10xf32>, %B: memref<10xi1>) {
   %c0 = arith.constant 0 : index
@@ -382,7 +420,7 @@ func.func @scfnest(%A: memref<10x10xf32>, %B: memref<10xi1>) {
   }
   return
 }
-
+//--- cfg.mlir
 // Scops in blocks of a control-flow graph.
 func.func @cfg(%A: memref<16xf32>, %B: memref<16xf32>, %c: i1 {nestor.value = 1 : i1}) -> f32 {
   %z = arith.constant 0.0 : f32
@@ -408,7 +446,7 @@ func.func @cfg(%A: memref<16xf32>, %B: memref<16xf32>, %c: i1 {nestor.value = 1 
   }
   return %r : f32
 }
-
+//--- selfcopy.mlir
 // A chain through memory, nothing to reorder.
 func.func @selfcopy(%A: memref<30xi16>, %B: memref<i16>) {
   affine.for %i = 0 to 28 {
@@ -420,7 +458,7 @@ func.func @selfcopy(%A: memref<30xi16>, %B: memref<i16>) {
   }
   return
 }
-
+//--- stencil.mlir
 // In place, in time.
 func.func @stencil(%A: memref<20x20xf64>, %T: index {nestor.value = 4 : index}) {
   affine.for %t = 0 to %T {
@@ -439,7 +477,7 @@ func.func @stencil(%A: memref<20x20xf64>, %T: index {nestor.value = 4 : index}) 
   }
   return
 }
-
+//--- zerotripred.mlir
 // Loops of no and of one iteration inside others, and accesses that must not happen.
 func.func @zerotripred(%A: memref<24x6xf32>, %S: memref<6xf32>, %n: index {nestor.value = 0 : index}, %m: index {nestor.value = 1 : index}) {
   affine.for %j = 0 to 6 {
@@ -462,7 +500,7 @@ func.func @zerotripred(%A: memref<24x6xf32>, %S: memref<6xf32>, %n: index {nesto
   }
   return
 }
-
+//--- manynests.mlir
 // Several nests, triangles, a reduction with leave to reorder.
 func.func @manynests(%A: memref<14x14xf32>, %B: memref<14x14xf32>, %C: memref<14x14xf32>) {
   affine.for %i = 0 to 14 {
