@@ -161,9 +161,15 @@ static std::unique_ptr<TreeNode> distribute(Legality &legality,
 /// choose, which keep it from exotic and expensive answers.
 static constexpr unsigned long kSchedulerOperations = 200'000;
 static constexpr int kMaxCoefficient = 8, kMaxConstant = 16;
+/// Statements that one integer program may be about: with maximal fusion all of
+/// a connected scop are, with minimal fusion few at a time.
+static constexpr size_t kMaxFused = 8, kMaxDistributed = 40;
 
 static std::unique_ptr<TreeNode> scheduleByIsl(Legality &legality, bool fuse) {
   Polyhedral &poly = legality.getPolyhedral();
+  if (legality.getScop().statements.size() >
+      (fuse ? kMaxFused : kMaxDistributed))
+    return nullptr;
   isl_ctx *ctx = poly.ctx().get();
   poly.resetBudget(kSchedulerOperations);
   isl_options_set_schedule_max_coefficient(ctx, kMaxCoefficient);
