@@ -77,7 +77,8 @@ void LoopTreeBuilder::visitBlock(Block &block) {
 }
 
 void LoopTreeBuilder::visitRegions(Operation *op) {
-  if (op->hasTrait<OpTrait::IsIsolatedFromAbove>() || op->hasAttr(kSkipAttrName))
+  if (op->hasTrait<OpTrait::IsIsolatedFromAbove>() ||
+      op->hasAttr(kSkipAttrName))
     return;
   for (Region &region : op->getRegions())
     for (Block &block : region)

@@ -21,7 +21,8 @@ struct Obstacle {
 Obstacle findObstacle(Operation *op);
 
 /// Builds the scop of the ops first..last of a block, all free of obstacles.
-/// Returns null and fills `obstacle` when the run as a whole cannot be analysed.
+/// Returns null and fills `obstacle` when the run as a whole cannot be
+/// analysed.
 std::unique_ptr<Scop> buildScop(Operation *first, Operation *last,
                                 Obstacle &obstacle);
 

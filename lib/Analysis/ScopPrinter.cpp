@@ -85,7 +85,8 @@ bool Scop::mayReassociate(const Statement &stmt, bool reassociateAll) const {
   return true; // integers wrap: every order gives the same result
 }
 
-static void printAccess(raw_ostream &os, const Scop &scop, const Access &access) {
+static void printAccess(raw_ostream &os, const Scop &scop,
+                        const Access &access) {
   os << (scop.arrays[access.array].isSlot() ? "slot" : "array") << access.array
      << ' ' << AffineMapAttr::get(access.map);
 }

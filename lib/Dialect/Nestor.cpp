@@ -12,8 +12,8 @@
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -55,7 +55,8 @@ LogicalResult NestorDialect::verifyOperationAttribute(Operation *op,
   if (name == kSkipAttrName || name == kFallbackAttrName ||
       name == kScheduledAttrName) {
     if (!isa<UnitAttr>(attr.getValue()))
-      return op->emitOpError("attribute '") << name << "' must be a unit attribute";
+      return op->emitOpError("attribute '")
+             << name << "' must be a unit attribute";
     return success();
   }
   return op->emitOpError("unknown attribute '")
@@ -80,15 +81,16 @@ LogicalResult NestorDialect::verifyRegionArgAttribute(Operation *op, unsigned,
 // Form of the tree
 //===----------------------------------------------------------------------===//
 
-LogicalResult MarkAttr::verify(EmitError emitError, MarkKind kind, int64_t block,
-                               int64_t width) {
+LogicalResult MarkAttr::verify(EmitError emitError, MarkKind kind,
+                               int64_t block, int64_t width) {
   bool hasBlock = block >= 2 && block <= 1024;
   if (kind == MarkKind::Vector &&
       (!hasBlock || width < 2 || block % width != 0))
     return emitError() << "mark 'vector': needs a block of 2 to 1024 that is a "
                           "multiple of a width of at least 2";
   if (kind == MarkKind::Unroll && (!hasBlock || width != 0))
-    return emitError() << "mark 'unroll': needs a block of 2 to 1024 and no width";
+    return emitError()
+           << "mark 'unroll': needs a block of 2 to 1024 and no width";
   if (kind == MarkKind::Promote && (block != 0 || width != 0))
     return emitError() << "mark 'promote': takes neither block nor width";
   return success();
@@ -128,13 +130,15 @@ static LogicalResult verifyStmts(EmitError emitError, StringRef what,
                                  DenseI64ArrayAttr stmts, Attribute child) {
   if (stmts.empty())
     return emitError() << what << " without statements";
-  for (auto [a, b] : llvm::zip(stmts.asArrayRef(), stmts.asArrayRef().drop_front()))
+  for (auto [a, b] :
+       llvm::zip(stmts.asArrayRef(), stmts.asArrayRef().drop_front()))
     if (a >= b)
       return emitError() << what << ": statement numbers must rise";
   if (stmts[0] < 0)
     return emitError() << what << ": statement numbers start at 0";
   if (!isTreeNode(child))
-    return emitError() << what << ": child must be a band, a sequence or a leaf";
+    return emitError() << what
+                       << ": child must be a band, a sequence or a leaf";
   return success();
 }
 
@@ -147,7 +151,8 @@ LogicalResult BandAttr::verify(EmitError emitError, DenseI64ArrayAttr stmts,
   for (Attribute member : members) {
     auto memberAttr = dyn_cast<MemberAttr>(member);
     if (!memberAttr)
-      return emitError() << "band: expected a #nestor.member but got " << member;
+      return emitError() << "band: expected a #nestor.member but got "
+                         << member;
     if (memberAttr.getMaps().size() != size_t(stmts.size()))
       return emitError() << "band member '" << memberAttr.getName().getValue()
                          << "' has " << memberAttr.getMaps().size()
@@ -181,9 +186,9 @@ LogicalResult SequenceAttr::verify(EmitError emitError, ArrayAttr children) {
   return success();
 }
 
-LogicalResult NewArrayAttr::verify(EmitError emitError, ArrayKind, int64_t source,
-                                   TypeAttr type, DenseI64ArrayAttr stmts,
-                                   ArrayAttr maps) {
+LogicalResult NewArrayAttr::verify(EmitError emitError, ArrayKind,
+                                   int64_t source, TypeAttr type,
+                                   DenseI64ArrayAttr stmts, ArrayAttr maps) {
   if (source < 0)
     return emitError() << "array table: array numbers start at 0";
   auto memref = dyn_cast<MemRefType>(type.getValue());
@@ -194,8 +199,9 @@ LogicalResult NewArrayAttr::verify(EmitError emitError, ArrayKind, int64_t sourc
   for (Attribute map : maps) {
     auto mapAttr = dyn_cast<AffineMapAttr>(map);
     if (!mapAttr || mapAttr.getValue().getNumResults() != memref.getRank())
-      return emitError() << "array table: each map needs as many results as the "
-                            "array has dimensions";
+      return emitError()
+             << "array table: each map needs as many results as the "
+                "array has dimensions";
   }
   return success();
 }
@@ -305,8 +311,9 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, int64_t version,
   if (steps)
     for (Attribute step : steps)
       if (step.getDialect().getNamespace() != "nestor" ||
-          !isa<InterchangeStepAttr, ReverseStepAttr, TileStepAttr, UnrollStepAttr,
-               UnrollJamStepAttr, VectorizeStepAttr, PromoteStepAttr>(step))
+          !isa<InterchangeStepAttr, ReverseStepAttr, TileStepAttr,
+               UnrollStepAttr, UnrollJamStepAttr, VectorizeStepAttr,
+               PromoteStepAttr>(step))
         return emitError() << "expected a schedule step but got " << step;
   unsigned numStmts;
   return tree ? verifyScheduleTree(emitError, tree, numStmts) : success();
@@ -332,7 +339,8 @@ static LogicalResult verifyLoopNames(EmitError emitError, StringRef step,
   return success();
 }
 
-LogicalResult InterchangeStepAttr::verify(EmitError emitError, ArrayAttr loops) {
+LogicalResult InterchangeStepAttr::verify(EmitError emitError,
+                                          ArrayAttr loops) {
   return verifyLoopNames(emitError, "interchange", loops, 2);
 }
 

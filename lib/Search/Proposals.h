@@ -13,8 +13,8 @@ namespace mlir::nestor {
 /// A macro-step: moves that are proposed together, since one alone may lose.
 using Proposal = SmallVector<Attribute>;
 
-/// What to try on the band whose first loop is called `loop`. The order is fixed:
-/// plain orders first, then tiles, vectors and register tiles.
+/// What to try on the band whose first loop is called `loop`. The order is
+/// fixed: plain orders first, then tiles, vectors and register tiles.
 std::vector<Proposal> proposeForBand(const Candidate &candidate, StringRef loop,
                                      const SearchOptions &options);
 

@@ -65,7 +65,9 @@ TEST(Subject, RefusesTheScheduleOfAnotherProgram) {
   auto subject = makeSubject(kTranspose), stranger = makeSubject(other.c_str());
   std::string schedule = stranger->print(stranger->getSource());
   EXPECT_EQ(message(subject->parse(schedule)),
-            "the schedule is for another scop");
+            "the schedule was made for scop " + stranger->getScop().getHash() +
+                ", but this one is " + subject->getScop().getHash() +
+                ": schedule the function again");
   EXPECT_NE(message(subject->parse("[1]")), "");
   EXPECT_NE(message(subject->parse("no attribute")), "");
 }

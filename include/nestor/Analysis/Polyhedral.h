@@ -1,7 +1,7 @@
 //===- Polyhedral.h - Domains, accesses, dependences in isl -----*- C++ -*-===//
 //
-// Analysis room: the exact, polyhedral view of a Scop. isl types appear here and
-// in the Schedule room only.
+// Analysis room: the exact, polyhedral view of a Scop. isl types appear here
+// and in the Schedule room only.
 //
 // Names in isl: statement k is S<k>[loops], array k is A<k>[subscripts],
 // parameter k is p<k>. Loop values are the source's induction variables.
@@ -40,8 +40,9 @@ public:
   isl::union_set domain;
   std::vector<isl::map> schedules; ///< the source order, one time space for all
   std::vector<Dependence> dependences;
-  isl::union_map all;     ///< every dependence
-  isl::union_map ordered; ///< those that an order must respect (no relaxed ones)
+  isl::union_map all; ///< every dependence
+  isl::union_map
+      ordered; ///< those that an order must respect (no relaxed ones)
 
   isl::ctx ctx() const { return isl::ctx(context); }
   /// `expr` over the dims of statement `stmt` and the parameters.
@@ -59,7 +60,8 @@ public:
   /// Restarts the operation budget before a query; a typical one takes a few
   /// thousand operations.
   void resetBudget(unsigned long operations = 5'000'000) const;
-  /// True if the budget ran out (or isl failed) since the last reset; clears it.
+  /// True if the budget ran out (or isl failed) since the last reset; clears
+  /// it.
   bool exhausted() const;
 
   void print(raw_ostream &os) const;
@@ -67,7 +69,8 @@ public:
 private:
   explicit Polyhedral(const Scop &scop);
   bool buildDomains();
-  bool buildSchedules(ArrayRef<SourceItem> items, SmallVectorImpl<AffineExpr> &time,
+  bool buildSchedules(ArrayRef<SourceItem> items,
+                      SmallVectorImpl<AffineExpr> &time,
                       SmallVectorImpl<SmallVector<AffineExpr>> &times);
   bool buildDependences(bool reassociate);
   void addDependences(unsigned s, const Access &a, unsigned t, const Access &b,

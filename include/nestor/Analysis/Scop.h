@@ -27,24 +27,25 @@ namespace mlir::nestor {
 struct Array {
   Value memref;     ///< null for a slot
   Type elementType; ///< of one cell
-  SmallVector<int64_t> shape; ///< ShapedType::kDynamic where unknown; empty: rank 0
-  bool liveOut = false;       ///< slots only: read after the scop
+  SmallVector<int64_t>
+      shape;            ///< ShapedType::kDynamic where unknown; empty: rank 0
+  bool liveOut = false; ///< slots only: read after the scop
   bool isSlot() const { return !memref; }
 };
 
 /// A source loop. Loops are numbered in preorder of the source.
 struct SourceLoop {
   affine::AffineForOp op;
-  int parent = -1;    ///< number of the enclosing loop, -1 at the scop's top level
+  int parent = -1; ///< number of the enclosing loop, -1 at the scop's top level
   unsigned depth = 0; ///< number of enclosing loops
-  /// Bounds as maps: dims are the enclosing loops (outermost first), symbols the
-  /// scop's parameters. Several results mean max (lower) and min (upper).
+  /// Bounds as maps: dims are the enclosing loops (outermost first), symbols
+  /// the scop's parameters. Several results mean max (lower) and min (upper).
   AffineMap lowerBound, upperBound;
   int64_t step = 1;
 };
 
-/// One access of a statement. `map`: dims are the statement's loops, symbols the
-/// scop's parameters; one result per dimension of the array.
+/// One access of a statement. `map`: dims are the statement's loops, symbols
+/// the scop's parameters; one result per dimension of the array.
 struct Access {
   unsigned array = 0;
   bool isWrite = false;
@@ -53,21 +54,25 @@ struct Access {
   Value slotValue;         ///< slots: the value that is read or written
 };
 
-/// A condition that an affine.if puts on a statement; `negated` in its else part.
+/// A condition that an affine.if puts on a statement; `negated` in its else
+/// part.
 struct Guard {
-  IntegerSet set; ///< dims: the statement's outermost loops; symbols: parameters
+  IntegerSet
+      set; ///< dims: the statement's outermost loops; symbols: parameters
   bool negated = false;
 };
 
-/// A statement. `ops` (pure ops and joined loads, in source order) feed the write.
+/// A statement. `ops` (pure ops and joined loads, in source order) feed the
+/// write.
 struct Statement {
-  SmallVector<unsigned> loops; ///< numbers of the enclosing loops, outermost first
+  SmallVector<unsigned>
+      loops; ///< numbers of the enclosing loops, outermost first
   SmallVector<Guard> guards;
   SmallVector<Operation *> ops;
   Access write;
   SmallVector<Access> reads;
-  Value written;      ///< the value that is stored
-  Location loc;       ///< of the store, or of the op that defines the slot's value
+  Value written; ///< the value that is stored
+  Location loc;  ///< of the store, or of the op that defines the slot's value
   bool isReduction = false; ///< write = write op something, one associative op
   Operation *reductionOp = nullptr; ///< that op
   Statement(Location loc) : loc(loc) {}

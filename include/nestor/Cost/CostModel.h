@@ -20,14 +20,17 @@ namespace mlir::nestor {
 /// terms for it and for the unscheduled program on the target.
 struct ModelInput {
   CandidateFeatures features;
-  std::array<float, kAnalyticalDim> analytical{};     ///< of the candidate, scaled
-  std::array<float, kAnalyticalDim> analyticalBase{}; ///< of the unscheduled program
+  std::array<float, kAnalyticalDim> analytical{}; ///< of the candidate, scaled
+  std::array<float, kAnalyticalDim>
+      analyticalBase{}; ///< of the unscheduled program
 };
 
 /// The terms of the analytical model for one candidate, in cycles unless said.
 struct AnalyticalTerms {
-  double compute = 0;     ///< arithmetic and load/store issue, with vector efficiency
-  double l1 = 0, l2 = 0, memory = 0; ///< time for traffic into L1, L2, from DRAM
+  double compute =
+      0; ///< arithmetic and load/store issue, with vector efficiency
+  double l1 = 0, l2 = 0,
+         memory = 0;      ///< time for traffic into L1, L2, from DRAM
   double overhead = 0;    ///< loop control
   double spill = 0;       ///< register pressure above the target's registers
   double latency = 0;     ///< carried dependence chains (reductions)
@@ -35,7 +38,8 @@ struct AnalyticalTerms {
   double tlb = 0;         ///< part of l2 and memory: pages not in the TLBs
   double instances = 0;   ///< statement executions (a number, not cycles)
   double vectorShare = 0; ///< share of them that run in vectors, 0..1
-  std::array<float, kAnalyticalDim> scaled() const; ///< log1p, layout in docs/features.md
+  std::array<float, kAnalyticalDim>
+  scaled() const; ///< log1p, layout in docs/features.md
 };
 AnalyticalTerms analyse(const CandidateFeatures &features,
                         const TargetDescriptor &target);
@@ -43,8 +47,8 @@ AnalyticalTerms analyse(const CandidateFeatures &features,
 /// The target descriptor as model input, [kTargetDim].
 std::array<float, kTargetDim> targetFeatures(const TargetDescriptor &target);
 
-/// Predicts log(speedup) over the unscheduled program, natural logarithm: larger
-/// is better, 0 is "as fast as before".
+/// Predicts log(speedup) over the unscheduled program, natural logarithm:
+/// larger is better, 0 is "as fast as before".
 class CostModel {
 public:
   virtual ~CostModel() = default;
@@ -55,7 +59,8 @@ public:
 };
 
 /// log(total of the base / total of the candidate) of the analytical terms.
-std::unique_ptr<CostModel> createAnalyticalModel(const TargetDescriptor &target);
+std::unique_ptr<CostModel>
+createAnalyticalModel(const TargetDescriptor &target);
 
 } // namespace mlir::nestor
 

@@ -36,8 +36,8 @@ inline constexpr llvm::StringLiteral kInitAttrName = "nestor.init";
 inline constexpr llvm::StringLiteral kValueAttrName = "nestor.value";
 
 /// Checks that `tree` is a well-formed schedule tree over statements
-/// 0..n-1, each in exactly one branch of every sequence it meets; n is written to
-/// `numStmts`.
+/// 0..n-1, each in exactly one branch of every sequence it meets; n is written
+/// to `numStmts`.
 LogicalResult verifyScheduleTree(function_ref<InFlightDiagnostic()> emitError,
                                  Attribute tree, unsigned &numStmts);
 

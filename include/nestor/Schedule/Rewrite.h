@@ -19,10 +19,10 @@ enum class AliasMode {
 };
 
 /// Replaces the ops of the candidate's scop by the code of its tree. The IR is
-/// unchanged on failure, with the reason in `reason`. The scop (and every object
-/// on it) is dead after success.
-LogicalResult rewriteScop(Scop &scop, const Candidate &candidate, AliasMode alias,
-                          std::string &reason);
+/// unchanged on failure, with the reason in `reason`. The scop (and every
+/// object on it) is dead after success.
+LogicalResult rewriteScop(Scop &scop, const Candidate &candidate,
+                          AliasMode alias, std::string &reason);
 
 /// True if rewriteScop would succeed; changes nothing.
 bool canRewriteScop(Scop &scop, const Candidate &candidate, AliasMode alias,

@@ -45,7 +45,8 @@ struct TreeNode {
   unsigned group = 0;
   // Filter: one list of sets per statement, or empty for "all instances".
   SmallVector<SmallVector<IntegerSet>> domains;
-  /// One child for bands and filters, any number for sequences, none for leaves.
+  /// One child for bands and filters, any number for sequences, none for
+  /// leaves.
   std::vector<std::unique_ptr<TreeNode>> children;
 
   std::unique_ptr<TreeNode> clone() const;
@@ -80,8 +81,8 @@ struct Candidate {
   Candidate clone() const;
 };
 
-/// The tree of the program as written: loops are named L0, L1 ... in preorder of
-/// the source; directly nested loops share a band.
+/// The tree of the program as written: loops are named L0, L1 ... in preorder
+/// of the source; directly nested loops share a band.
 std::unique_ptr<TreeNode> buildSourceTree(const Scop &scop);
 
 /// Tree to attribute and back. `readTree` fails (with an error at `emitError`)

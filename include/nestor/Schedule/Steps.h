@@ -21,8 +21,10 @@ FailureOr<Candidate> makeCandidate(Legality &legality,
                                    std::unique_ptr<TreeNode> tree,
                                    StringRef skeleton, std::string &reason);
 
-/// Applies one step; on failure the candidate is unchanged and `reason` says why.
-LogicalResult applyStep(Candidate &candidate, Attribute step, std::string &reason);
+/// Applies one step; on failure the candidate is unchanged and `reason` says
+/// why.
+LogicalResult applyStep(Candidate &candidate, Attribute step,
+                        std::string &reason);
 
 /// Skeletons of a scop, each legal and annotated, without duplicates: "source"
 /// (as written) first, then what isl's scheduler makes of it with minimal and

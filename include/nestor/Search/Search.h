@@ -16,7 +16,8 @@ struct SearchOptions {
   /// Candidates that may be scored, over all skeletons and bands.
   unsigned budget = 2000;
   uint64_t seed = 0;
-  /// Vector lanes that proposals use, by element size: vectorBits of the target.
+  /// Vector lanes that proposals use, by element size: vectorBits of the
+  /// target.
   unsigned vectorBits = 256;
   unsigned vectorRegisters = 16;
 };
@@ -46,7 +47,8 @@ llvm::Expected<SearchResult> randomSearch(ArrayRef<Candidate> skeletons,
 /// Candidates to learn from: what the beam proposes, unscored, in random order,
 /// and random ones; `count` distinct candidates at most, never the source.
 std::vector<Candidate> sampleCandidates(ArrayRef<Candidate> skeletons,
-                                        unsigned count, const SearchOptions &options);
+                                        unsigned count,
+                                        const SearchOptions &options);
 
 } // namespace mlir::nestor
 
