@@ -183,3 +183,8 @@ std::unique_ptr<CostModel>
 mlir::nestor::createAnalyticalModel(const TargetDescriptor &target) {
   return std::make_unique<AnalyticalModel>(target);
 }
+
+double mlir::nestor::temper(double learned, double analytical) {
+  return learned > 0 && analytical > 0 ? (learned + analytical) / 2
+                                       : std::min(learned, analytical);
+}

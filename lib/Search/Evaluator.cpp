@@ -24,8 +24,8 @@ public:
                        std::vector<double> &scores) override;
 
 private:
-  llvm::Error temper(const std::vector<const ModelInput *> &inputs,
-                     std::vector<double> &scores);
+  llvm::Error temperAll(const std::vector<const ModelInput *> &inputs,
+                        std::vector<double> &scores);
 
   FeatureExtractor extractor;
   CostModel &model;
@@ -36,14 +36,13 @@ private:
 } // namespace
 
 llvm::Error
-ModelEvaluator::temper(const std::vector<const ModelInput *> &inputs,
-                       std::vector<double> &scores) {
+ModelEvaluator::temperAll(const std::vector<const ModelInput *> &inputs,
+                          std::vector<double> &scores) {
   std::vector<double> others;
   if (llvm::Error error = analytical->score(inputs, others))
     return error;
   for (auto [score, other] : llvm::zip(scores, others))
-    score =
-        score > 0 && other > 0 ? (score + other) / 2 : std::min(score, other);
+    score = nestor::temper(score, other);
   return llvm::Error::success();
 }
 
@@ -60,7 +59,7 @@ llvm::Error ModelEvaluator::evaluate(ArrayRef<const Candidate *> candidates,
   if (llvm::Error error = model.score(pointers, scores))
     return error;
   if (analytical)
-    if (llvm::Error error = temper(pointers, scores))
+    if (llvm::Error error = temperAll(pointers, scores))
       return error;
   // Rounded, so that a last bit of floating point never decides.
   for (double &score : scores)

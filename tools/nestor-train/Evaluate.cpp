@@ -103,11 +103,23 @@ static llvm::Error evaluateLearned(const std::string &path,
   if (!model)
     return model.takeError();
   std::string file = path.empty() ? getDefaultWeightsPath() : path;
+  auto learned = [&](const std::vector<const ModelInput *> &inputs,
+                     std::vector<double> &scores) {
+    return (*model)->score(inputs, scores);
+  };
+  if (auto error =
+          evaluateModel("learned: " + file, programs, learned, results))
+    return error;
+  // What the pass's search ranks by.
   return evaluateModel(
-      "learned: " + file, programs,
+      "  tempered by the analytical model", programs,
       [&](const std::vector<const ModelInput *> &inputs,
-          std::vector<double> &scores) {
-        return (*model)->score(inputs, scores);
+          std::vector<double> &scores) -> llvm::Error {
+        if (auto error = learned(inputs, scores))
+          return error;
+        for (auto [score, input] : llvm::zip(scores, inputs))
+          score = temper(score, getAnalyticalLogSpeedup(*input));
+        return llvm::Error::success();
       },
       results);
 }

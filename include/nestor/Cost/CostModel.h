@@ -58,6 +58,13 @@ public:
                             std::vector<double> &scores) = 0;
 };
 
+/// The score that a search uses of a learned and an analytical log(speedup):
+/// their mean where both expect a gain, else the lower of the two. A search
+/// looks for the highest of thousands of predictions, and so for the errors of
+/// a model far from what it was trained on; two models that are wrong in
+/// different ways seldom agree there.
+double temper(double learned, double analytical);
+
 /// log(total of the base / total of the candidate) of the analytical terms.
 std::unique_ptr<CostModel>
 createAnalyticalModel(const TargetDescriptor &target);

@@ -24,11 +24,8 @@ public:
 /// Scores by a feature model. `source` is the program as written, whose score
 /// is 0 by definition. The model must outlive the evaluator, the scop too.
 ///
-/// With `tempered`, the score of a learned model is combined with the
-/// analytical one: their mean where both expect a gain, else the lower of the
-/// two. A search looks for the highest of thousands of predictions, and so for
-/// the errors of a model far from what it was trained on; two models that are
-/// wrong in different ways seldom agree there.
+/// With `tempered`, its scores are tempered by the analytical model's (see
+/// `temper` in CostModel.h).
 std::unique_ptr<Evaluator> createModelEvaluator(const Candidate &source,
                                                 CostModel &model,
                                                 const TargetDescriptor &target,
