@@ -194,8 +194,11 @@ nestor::randomSearch(ArrayRef<Candidate> skeletons, Evaluator &evaluator,
     return std::move(error);
   SearchResult result;
   result.scored = drawn.size();
-  for (auto [candidate, score] : llvm::zip(drawn, scores))
-    result.best.push_back({std::move(candidate), score});
+  for (auto [candidate, score] : llvm::zip(drawn, scores)) {
+    bool isSource =
+        candidate.skeleton == skeletons[0].skeleton && candidate.steps.empty();
+    result.best.push_back({std::move(candidate), isSource ? 0 : score});
+  }
   addSource(result, skeletons[0]);
   if (result.best.size() > options.beamWidth)
     result.best.resize(options.beamWidth);

@@ -38,7 +38,8 @@ private:
   LogicalResult run(func::FuncOp func);
   LogicalResult scheduleScop(Scop &scop, Scheduler &scheduler, AliasMode mode);
   void leaveAlone(Location loc, const Twine &reason);
-  std::string describeChoice(const ScoredCandidate &choice, unsigned scored);
+  std::string describeChoice(const ScoredCandidate &choice, unsigned scored,
+                             bool reorders);
 
   func::FuncOp func;
   SmallVector<Attribute> annotations; ///< one a scop, last scop first
@@ -53,13 +54,14 @@ void AutoschedulePass::leaveAlone(Location loc, const Twine &reason) {
 }
 
 std::string AutoschedulePass::describeChoice(const ScoredCandidate &choice,
-                                             unsigned scored) {
+                                             unsigned scored, bool reorders) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "scheduled: predicted speedup "
      << llvm::format("%.2f", std::exp(choice.score)) << ", best of " << scored
      << " candidates of the " << costModel
-     << " model: " << describeSteps(choice.candidate);
+     << " model: " << describeSteps(choice.candidate)
+     << (reorders ? " (changes the order of instances)" : " (keeps the order)");
   return text;
 }
 
@@ -97,9 +99,7 @@ LogicalResult AutoschedulePass::scheduleScop(Scop &scop, Scheduler &scheduler,
     remark::passed(loc, remark::RemarkOpts::name("Scheduled")
                             .category("nestor")
                             .function(func.getName()))
-        << describeChoice(choice, result->scored)
-        << (reorders ? " (changes the order of instances)"
-                     : " (keeps the order)");
+        << describeChoice(choice, result->scored, reorders);
     return success();
   }
   return keepSource(tried ? "no candidate could be generated: " + reason

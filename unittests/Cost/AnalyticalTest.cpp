@@ -224,3 +224,12 @@ TEST(AnalyticalTest, TargetRowsAreFinite) {
 }
 
 } // namespace
+
+// Both hopeful: the mean. Otherwise the more doubtful word counts, so that "do
+// nothing" (0) wins wherever one of the two sees no gain.
+TEST(Temper, TakesTheMeanOnlyWhereBothExpectAGain) {
+  EXPECT_DOUBLE_EQ(temper(1.0, 3.0), 2.0);
+  EXPECT_DOUBLE_EQ(temper(2.0, -0.5), -0.5);
+  EXPECT_DOUBLE_EQ(temper(-1.0, 4.0), -1.0);
+  EXPECT_DOUBLE_EQ(temper(0.0, 4.0), 0.0);
+}
