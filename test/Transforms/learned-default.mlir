@@ -1,3 +1,5 @@
+// REQUIRES: model
+//
 // The pass's default is the learned model with the shipped weights. What it
 // chooses may differ between CPUs in a last bit of a score; that it chooses, and
 // that the results stay the same, does not.
