@@ -47,6 +47,9 @@ private:
     return summary.stopped;
   }
   MeasureJob makeJob(const Subject &subject, StringRef text) const;
+  /// Calls `visit` on one program after the other, until told to stop.
+  llvm::Error visitAll(llvm::Expected<std::vector<std::string>> ids,
+                       llvm::Error (Labeller::*visit)(const ProgramRecord &));
   llvm::Error labelProgram(const ProgramRecord &program);
   llvm::Error refreshProgram(const ProgramRecord &program);
   llvm::Error leaveAlone(const ProgramRecord &program, llvm::Error why);
@@ -181,15 +184,16 @@ llvm::Error Labeller::labelProgram(const ProgramRecord &program) {
   return keep(batch, *answers);
 }
 
-llvm::Error Labeller::labelAll() {
-  auto ids = store.getUnvisited(target.name);
+llvm::Error
+Labeller::visitAll(llvm::Expected<std::vector<std::string>> ids,
+                   llvm::Error (Labeller::*visit)(const ProgramRecord &)) {
   if (!ids)
     return ids.takeError();
   for (size_t i = 0; i < ids->size() && !mustStop(); ++i) {
     auto program = store.getProgram((*ids)[i]);
     if (!program)
       return program.takeError();
-    if (auto error = labelProgram(*program))
+    if (auto error = (this->*visit)(*program))
       return error;
     if (mustStop() && stop)
       break;
@@ -197,6 +201,10 @@ llvm::Error Labeller::labelAll() {
     report(i + 1, ids->size());
   }
   return llvm::Error::success();
+}
+
+llvm::Error Labeller::labelAll() {
+  return visitAll(store.getUnvisited(target.name), &Labeller::labelProgram);
 }
 
 //===----------------------------------------------------------------------===//
@@ -259,21 +267,7 @@ llvm::Error Labeller::refreshProgram(const ProgramRecord &program) {
 }
 
 llvm::Error Labeller::refreshAll() {
-  auto ids = store.getProgramIds();
-  if (!ids)
-    return ids.takeError();
-  for (size_t i = 0; i < ids->size() && !mustStop(); ++i) {
-    auto program = store.getProgram((*ids)[i]);
-    if (!program)
-      return program.takeError();
-    if (auto error = refreshProgram(*program))
-      return error;
-    if (mustStop() && stop)
-      break;
-    ++summary.programs;
-    report(i + 1, ids->size());
-  }
-  return llvm::Error::success();
+  return visitAll(store.getProgramIds(), &Labeller::refreshProgram);
 }
 
 static llvm::Error addTarget(Store &store, const TargetDescriptor &target) {

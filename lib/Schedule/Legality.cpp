@@ -83,16 +83,21 @@ bool TreeChecker::visitBand(TreeNode &node, isl::map pairs) {
   return rest.is_empty().is_true() || visit(*node.children[0], rest);
 }
 
+/// The instances in `reaching` of statement `stmt` that `filter` lets through.
+static isl::set throughFilter(const Polyhedral &poly, const TreeNode &filter,
+                              unsigned stmt, isl::set reaching) {
+  if (filter.domains.empty())
+    return reaching;
+  unsigned place = llvm::find(filter.stmts, stmt) - filter.stmts.begin();
+  isl::set allowed = isl::set::empty(reaching.get_space());
+  for (IntegerSet set : filter.domains[place])
+    allowed = allowed.unite(poly.toSet(stmt, set));
+  return reaching.intersect(allowed);
+}
+
 bool TreeChecker::visitSequence(TreeNode &node, isl::map pairs) {
   auto within = [&](const TreeNode &filter, unsigned stmt) {
-    unsigned place = llvm::find(filter.stmts, stmt) - filter.stmts.begin();
-    isl::set domain = poly.domains[stmt];
-    if (filter.domains.empty())
-      return domain;
-    isl::set allowed = isl::set::empty(domain.get_space());
-    for (IntegerSet set : filter.domains[place])
-      allowed = allowed.unite(poly.toSet(stmt, set));
-    return domain.intersect(allowed);
+    return throughFilter(poly, filter, stmt, poly.domains[stmt]);
   };
   for (auto [a, first] : llvm::enumerate(node.children))
     for (auto [b, second] : llvm::enumerate(node.children)) {
@@ -163,13 +168,8 @@ CoverageChecker::visitSequence(const TreeNode &node,
   std::vector<isl::set> left = reaching;
   for (const auto &filter : node.children) {
     std::vector<isl::set> part = reaching;
-    for (auto [place, stmt] : llvm::enumerate(filter->stmts)) {
-      if (!filter->domains.empty()) {
-        isl::set allowed = isl::set::empty(part[stmt].get_space());
-        for (IntegerSet set : filter->domains[place])
-          allowed = allowed.unite(poly.toSet(stmt, set));
-        part[stmt] = part[stmt].intersect(allowed);
-      }
+    for (unsigned stmt : filter->stmts) {
+      part[stmt] = throughFilter(poly, *filter, stmt, part[stmt]);
       if (!part[stmt].is_subset(left[stmt]).is_true())
         return fail("an instance of statement " + Twine(stmt) +
                     " is in two branches");

@@ -32,7 +32,8 @@ private:
   std::pair<Value, Value> addressRange(Value memref);
   SmallVector<Operation *> originalOps();
   void moveOriginal(Block *block, Operation *before);
-  void markLoops(Block *block, Operation *from, Operation *to, StringRef name);
+  /// Puts `name` on the outermost loops of `block`.
+  void markLoops(Block *block, StringRef name);
   void replaceLiveOuts(Operation *after);
   void eraseOriginal();
 
@@ -118,10 +119,9 @@ SmallVector<Operation *> ScopRewriter::originalOps() {
   }
 }
 
-void ScopRewriter::markLoops(Block *block, Operation *from, Operation *to,
-                             StringRef name) {
-  for (Operation *op = from; op != to; op = op->getNextNode())
-    op->walk<WalkOrder::PreOrder>([&](affine::AffineForOp loop) {
+void ScopRewriter::markLoops(Block *block, StringRef name) {
+  for (Operation &op : block->without_terminator())
+    op.walk<WalkOrder::PreOrder>([&](affine::AffineForOp loop) {
       loop->setAttr(name, builder.getUnitAttr());
       return WalkResult::skip();
     });
@@ -187,8 +187,7 @@ LogicalResult ScopRewriter::run(AliasMode alias, bool keep,
   Block *scheduled = branch.thenBlock();
   for (Operation *op : scop.hoisted)
     op->moveBefore(always.getDefiningOp());
-  markLoops(scheduled, &scheduled->front(), scheduled->getTerminator(),
-            kScheduledAttrName);
+  markLoops(scheduled, kScheduledAttrName);
   replaceLiveOuts(scop.last);
   if (check) {
     builder.setInsertionPoint(branch);
@@ -196,8 +195,7 @@ LogicalResult ScopRewriter::run(AliasMode alias, bool keep,
     Block *fallback = branch.elseBlock();
     for (Operation *op : originalOps())
       op->moveBefore(fallback->getTerminator());
-    markLoops(fallback, &fallback->front(), fallback->getTerminator(),
-              kFallbackAttrName);
+    markLoops(fallback, kFallbackAttrName);
     builder.setInsertionPoint(fallback->getTerminator());
     for (auto [value, slot] : scop.liveOuts)
       affine::AffineStoreOp::create(builder, value.getLoc(), value, slots[slot],
