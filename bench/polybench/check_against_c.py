@@ -12,14 +12,13 @@ last line is "N passed, N failed"; the exit code is 1 if any failed.
 """
 
 import argparse
-import re
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 
-from instantiate import UsageError, instantiate, load_sizes, sizes_of
+from instantiate import (UsageError, instantiate, load_sizes,
+                         parse_arguments_of, sizes_of)
 
 HERE = Path(__file__).resolve().parent
 CLANG = "clang-22"
@@ -30,15 +29,6 @@ LOWERING = ("builtin.module(func.func(lower-affine),canonicalize,cse,"
             "finalize-memref-to-llvm,"
             "convert-func-to-llvm{use-bare-ptr-memref-call-conv=1},"
             "convert-cf-to-llvm,reconcile-unrealized-casts)")
-
-C_TYPES = {"f64": "double", "f32": "float", "i32": "int32_t"}
-
-# One argument of @kernel: name, type, and the nestor.init or nestor.value.
-ARGUMENT = re.compile(
-    r"%(?P<name>\w+): (?:memref<(?P<shape>[\dx]+)x(?P<element>\w+)>"
-    r"|(?P<scalar>f\d+))"
-    r"(?: \{nestor\.(?:init = \"(?P<init>\w+)\""
-    r"|value = (?P<value>[-\d.]+) : f\d+)\})?")
 
 DRIVER_HEAD = """\
 #include "inputs.h"
@@ -66,40 +56,6 @@ static int failed, changed;
       printf("  %s[%lu] = %.17g but %s[%lu] = %.17g\\n", #left, i,              \\
              (double)left[i], #right, i, (double)right[i]);
 """
-
-
-@dataclass
-class Argument:
-    """One argument of a kernel; extents is empty for a scalar."""
-    name: str
-    position: int
-    c_type: str
-    extents: list
-    init: str
-    value: str
-
-    @property
-    def count(self):
-        product = 1
-        for extent in self.extents:
-            product *= extent
-        return product
-
-    @property
-    def input(self):
-        """The last macro arguments of FILL and CHECK."""
-        return f"input_{self.init}, {self.position}, {self.extents[0]}"
-
-
-def parse_arguments_of(kernel_text):
-    """The arguments of @kernel in an instantiated program."""
-    signature = re.search(r"func\.func @kernel\((.*?)\) \{\n", kernel_text,
-                          re.DOTALL)[1]
-    return [Argument(name=m["name"], position=position,
-                     c_type=C_TYPES[m["element"] or m["scalar"]],
-                     extents=[int(e) for e in (m["shape"] or "").split("x") if e],
-                     init=m["init"] or "default", value=m["value"])
-            for position, m in enumerate(ARGUMENT.finditer(signature))]
 
 
 def driver_text(arguments, versions):

@@ -17,6 +17,7 @@ import json
 import operator
 import re
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -28,8 +29,18 @@ PLACEHOLDER = re.compile(r"\$\{([^}]*)\}")
 
 # A float op up to, not including, the " : TYPE" which ends it.
 FLOAT_OP = re.compile(
-    r"^(\s*%[\w.$-]+ = (?:arith\.(?:addf|subf|mulf|divf|negf|cmpf)|math\.\w+)"
+    r"^(\s*%[\w.$-]+ = (?:arith\.(?:addf|subf|mulf|divf|negf|cmpf"
+    r"|maximumf|minimumf|maxnumf|minnumf)|math\.\w+)"
     r" [^:\n]*?)(?= : f(?:32|64)$)", re.MULTILINE)
+
+C_TYPES = {"f64": "double", "f32": "float", "i32": "int32_t", "i64": "int64_t"}
+
+# One argument of @kernel: name, type, and the nestor.init or nestor.value.
+ARGUMENT = re.compile(
+    r"%(?P<name>\w+): (?:memref<(?P<shape>[\dx]+)x(?P<element>\w+)>"
+    r"|(?P<scalar>f\d+))"
+    r"(?: \{nestor\.(?:init = \"(?P<init>\w+)\""
+    r"|value = (?P<value>[-\d.]+) : f\d+)\})?")
 
 OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub,
              ast.Mult: operator.mul, ast.FloorDiv: operator.floordiv}
@@ -39,14 +50,52 @@ class UsageError(Exception):
     """A request that cannot be served; the message says why."""
 
 
-def load_sizes():
+@dataclass
+class Argument:
+    """One argument of a kernel; extents is empty for a scalar."""
+    name: str
+    position: int
+    element: str  # as MLIR calls it
+    extents: list
+    init: str
+    value: str
+
+    @property
+    def c_type(self):
+        return C_TYPES[self.element]
+
+    @property
+    def count(self):
+        product = 1
+        for extent in self.extents:
+            product *= extent
+        return product
+
+    @property
+    def input(self):
+        """The last macro arguments of FILL and CHECK."""
+        return f"input_{self.init}, {self.position}, {self.extents[0]}"
+
+
+def parse_arguments_of(kernel_text):
+    """The arguments of @kernel in an instantiated program."""
+    signature = re.search(r"func\.func @kernel\((.*?)\) \{\n", kernel_text,
+                          re.DOTALL)[1]
+    return [Argument(name=m["name"], position=position,
+                     element=m["element"] or m["scalar"],
+                     extents=[int(e) for e in (m["shape"] or "").split("x") if e],
+                     init=m["init"] or "default", value=m["value"])
+            for position, m in enumerate(ARGUMENT.finditer(signature))]
+
+
+def load_sizes(folder=HERE):
     """The size table: kernel -> data set -> size name -> value."""
-    return json.loads((HERE / "sizes.json").read_text())
+    return json.loads((folder / "sizes.json").read_text())
 
 
-def sizes_of(kernel, dataset):
+def sizes_of(kernel, dataset, folder=HERE):
     """The sizes of one kernel at one data set."""
-    table = load_sizes()
+    table = load_sizes(folder)
     if kernel not in table:
         raise UsageError(f"unknown kernel '{kernel}'; --list names them all")
     if dataset not in table[kernel]:
@@ -76,15 +125,22 @@ def check_fastmath(flags):
                              + ", ".join(FASTMATH_FLAGS))
 
 
+def fill_in(template, sizes):
+    """A template's text with its placeholders replaced."""
+    return PLACEHOLDER.sub(lambda m: str(evaluate(m[1], sizes)), template)
+
+
+def add_fastmath(text, flags):
+    """Puts fastmath<flags> on every floating-point op."""
+    check_fastmath(flags)
+    return FLOAT_OP.sub(rf"\1 fastmath<{flags}>", text)
+
+
 def instantiate(kernel, dataset, fastmath=None):
     """The text of one kernel at one data set size."""
     sizes = sizes_of(kernel, dataset)
-    text = (HERE / f"{kernel}.mlir.in").read_text()
-    text = PLACEHOLDER.sub(lambda m: str(evaluate(m[1], sizes)), text)
-    if fastmath:
-        check_fastmath(fastmath)
-        text = FLOAT_OP.sub(rf"\1 fastmath<{fastmath}>", text)
-    return text
+    text = fill_in((HERE / f"{kernel}.mlir.in").read_text(), sizes)
+    return add_fastmath(text, fastmath) if fastmath else text
 
 
 def write_all(directory, dataset, fastmath):

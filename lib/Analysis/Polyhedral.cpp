@@ -318,22 +318,36 @@ static isl_map *simplifyDependence(isl_map *map) {
   return mostConstraints(map) <= 2 * kMaxConstraints ? map : isl_map_free(map);
 }
 
-isl::union_map Polyhedral::directDependences(bool withRelaxed) const {
+void Polyhedral::getAccesses(isl::union_map &reads, isl::union_map &writes,
+                             isl::union_map &order) const {
   auto none = [&] {
     return isl_union_map_empty(isl_space_params_alloc(context, 0));
   };
-  isl_union_map *reads = none(), *writes = none(), *order = none();
+  isl_union_map *allReads = none(), *allWrites = none(), *allTimes = none();
   for (auto [k, stmt] : llvm::enumerate(scop.statements)) {
     auto add = [&](isl_union_map *to, const Access &access) {
       isl::map map = accessMap(k, access);
       return isl_union_map_add_map(to, map.release());
     };
-    writes = add(writes, stmt.write);
+    allWrites = add(allWrites, stmt.write);
     for (const Access &read : stmt.reads)
-      reads = add(reads, read);
+      allReads = add(allReads, read);
     isl::map time = schedules[k].intersect_domain(domains[k]);
-    order = isl_union_map_add_map(order, time.release());
+    allTimes = isl_union_map_add_map(allTimes, time.release());
   }
+  reads = isl::manage(allReads);
+  writes = isl::manage(allWrites);
+  order = isl::manage(allTimes);
+}
+
+isl::union_map Polyhedral::directDependences(bool withRelaxed) const {
+  auto none = [&] {
+    return isl_union_map_empty(isl_space_params_alloc(context, 0));
+  };
+  isl::union_map allReads, allWrites, allTimes;
+  getAccesses(allReads, allWrites, allTimes);
+  isl_union_map *reads = allReads.release(), *writes = allWrites.release(),
+                *order = allTimes.release();
   auto flow = [&](isl_union_map *sink, isl_union_map *may) {
     isl_union_access_info *info = isl_union_access_info_from_sink(sink);
     info =

@@ -107,21 +107,51 @@ static double roundFigure(double value) {
   return std::round(value / unit) * unit;
 }
 
-static std::array<double, 4>
-measureBandwidths(const std::array<int64_t, 3> &caches) {
+/// Buffers for L1, L2, L3 and memory: well inside each level, and well outside
+/// the one above it.
+static std::array<int64_t, 4>
+chooseBuffers(const std::array<int64_t, 3> &caches) {
   auto [l1, l2, l3] = caches;
   int64_t memory = int64_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
-  // Well inside each level, and well outside the one above it.
   int64_t inL2 = l2 ? std::max(l2 / 2, std::min(2 * l1, l2)) : l1 / 2;
   int64_t inL3 = l3 ? std::min(std::max(4 * l2, l3 / 8), l3 / 2) : inL2;
   int64_t inMemory =
       std::min({std::max<int64_t>(2 * std::max(l2, l3), 64 << 20),
                 int64_t(1) << 30, memory / 4});
+  return {l1 / 2, inL2, inL3, inMemory};
+}
+
+static std::array<double, 4>
+measureBandwidths(const std::array<int64_t, 3> &caches) {
   std::array<double, 4> rates;
-  for (auto [level, bytes] :
-       llvm::enumerate(std::array<int64_t, 4>{l1 / 2, inL2, inL3, inMemory}))
+  for (auto [level, bytes] : llvm::enumerate(chooseBuffers(caches)))
     rates[level] = roundFigure(measureBandwidth(bytes));
   return rates;
+}
+
+static MachinePeaks measureThisCore() {
+  MachinePeaks peaks;
+  peaks.gflopsF32 = roundFigure(measureGflopsF32());
+  peaks.gflopsF64 = roundFigure(measureGflopsF64());
+  peaks.giopsI32 = roundFigure(measureGiopsI32());
+  std::array<int64_t, 3> caches = readCaches();
+  for (auto [level, bytes] : llvm::enumerate(chooseBuffers(caches))) {
+    if (level < 3 && !caches[level])
+      continue;
+    peaks.levels.push_back(
+        {level < 3 ? "L" + std::to_string(level + 1) : "DRAM",
+         level < 3 ? caches[level] : 0,
+         roundFigure(measureBandwidth(bytes, Pages::Huge)),
+         roundFigure(measureUpdateBandwidth(bytes, Pages::Huge))});
+  }
+  return peaks;
+}
+
+Expected<MachinePeaks> mlir::nestor::measurePeaks(int core) {
+  Expected<int> pinned = pinToCore(core);
+  if (!pinned)
+    return pinned.takeError();
+  return measureThisCore();
 }
 
 Expected<int> mlir::nestor::pinToCore(int core) {

@@ -7,9 +7,10 @@
 #include "Peaks.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
+#include <sys/mman.h>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -20,18 +21,23 @@ using namespace mlir::nestor;
 /// Keeps a computed value alive.
 static volatile double sink;
 
+/// Seconds that this thread ran: programs are timed by the same clock.
+static double now() {
+  timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return double(time.tv_sec) + 1e-9 * double(time.tv_nsec);
+}
+
 /// The best of several runs of `work`, each `amount` units, in units a second.
 template <typename Work>
 static double measureRate(double amount, const Work &work) {
-  using Clock = std::chrono::steady_clock;
-  double best = 1e30;
-  auto begin = Clock::now();
+  double best = 1e30, begin = now();
   for (int run = 0; run < 200; ++run) {
-    auto start = Clock::now();
+    double start = now();
     work();
-    auto end = Clock::now();
-    best = std::min(best, std::chrono::duration<double>(end - start).count());
-    if (run >= 4 && std::chrono::duration<double>(end - begin).count() > 0.1)
+    double end = now();
+    best = std::min(best, end - start);
+    if (run >= 4 && end - begin > 0.1)
       break;
   }
   return amount / std::max(best, 1e-9);
@@ -92,6 +98,45 @@ NESTOR_READ_LOOP(read512, "avx512f", __m512i, _mm512_load_si512,
                  _mm512_or_si512)
 #undef NESTOR_READ_LOOP
 
+// NAME(steps): kChains chains of an addition and a minimum each.
+#define NESTOR_INTEGER_LOOP(NAME, ISA, VECTOR, SET1, ADD, MIN)                 \
+  __attribute__((target(ISA))) static void NAME(int steps) {                   \
+    VECTOR chains[kChains];                                                    \
+    VECTOR one = SET1(int(sink) | 1), most = SET1(1 << 30);                    \
+    for (int chain = 0; chain < kChains; ++chain)                              \
+      chains[chain] = SET1(chain);                                             \
+    for (int step = 0; step < steps; ++step)                                   \
+      _Pragma("GCC unroll 12") for (int chain = 0; chain < kChains; ++chain)   \
+          chains[chain] = MIN(ADD(chains[chain], one), most);                  \
+    VECTOR sum = chains[0];                                                    \
+    for (int chain = 1; chain < kChains; ++chain)                              \
+      sum = ADD(chains[chain], sum);                                           \
+    int first;                                                                 \
+    memcpy(&first, &sum, sizeof(first));                                       \
+    sink = first;                                                              \
+  }
+NESTOR_INTEGER_LOOP(integer256, "avx2", __m256i, _mm256_set1_epi32,
+                    _mm256_add_epi32, _mm256_min_epi32)
+NESTOR_INTEGER_LOOP(integer512, "avx512f", __m512i, _mm512_set1_epi32,
+                    _mm512_add_epi32, _mm512_min_epi32)
+#undef NESTOR_INTEGER_LOOP
+
+// NAME(data, vectors): changes all vectors in place, eight at a time.
+#define NESTOR_UPDATE_LOOP(NAME, ISA, VECTOR, LOAD, STORE, ADD, SET1)          \
+  __attribute__((target(ISA))) static void NAME(char *data, int64_t bytes) {   \
+    auto *vectors = reinterpret_cast<VECTOR *>(data);                          \
+    int64_t count = bytes / int64_t(sizeof(VECTOR));                           \
+    VECTOR one = SET1(1);                                                      \
+    for (int64_t at = 0; at + 8 <= count; at += 8)                             \
+      _Pragma("GCC unroll 8") for (int part = 0; part < 8; ++part)             \
+          STORE(vectors + at + part, ADD(LOAD(vectors + at + part), one));     \
+  }
+NESTOR_UPDATE_LOOP(update256, "avx2", __m256i, _mm256_load_si256,
+                   _mm256_store_si256, _mm256_add_epi32, _mm256_set1_epi32)
+NESTOR_UPDATE_LOOP(update512, "avx512f", __m512i, _mm512_load_si512,
+                   _mm512_store_si512, _mm512_add_epi32, _mm512_set1_epi32)
+#undef NESTOR_UPDATE_LOOP
+
 unsigned mlir::nestor::getVectorBits() {
   if (__builtin_cpu_supports("avx512f"))
     return 512;
@@ -134,6 +179,31 @@ static void read128(const char *data, int64_t bytes) {
   sink = double(sums[0][0]);
 }
 
+static void integer128(int steps) {
+  typedef int32_t Vector __attribute__((vector_size(16)));
+  Vector chains[kChains];
+  Vector one = Vector{} + (int(sink) | 1), most = Vector{} + (1 << 30);
+  for (int chain = 0; chain < kChains; ++chain)
+    chains[chain] = Vector{} + chain;
+  for (int step = 0; step < steps; ++step)
+    for (int chain = 0; chain < kChains; ++chain) {
+      Vector sum = chains[chain] + one;
+      chains[chain] = sum < most ? sum : most;
+    }
+  Vector sum = chains[0];
+  for (int chain = 1; chain < kChains; ++chain)
+    sum += chains[chain];
+  sink = sum[0];
+}
+
+static void update128(char *data, int64_t bytes) {
+  typedef int32_t Vector __attribute__((vector_size(16)));
+  auto *vectors = reinterpret_cast<Vector *>(data);
+  for (int64_t at = 0, count = bytes / int64_t(sizeof(Vector)); at < count;
+       ++at)
+    vectors[at] += 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Choosing
 //===----------------------------------------------------------------------===//
@@ -166,16 +236,31 @@ double mlir::nestor::measureGflopsF64() {
   return measureGflops(multiplyAdd128<double>, 2);
 }
 
-double mlir::nestor::measureBandwidth(int64_t bytes) {
-  bytes = std::max<int64_t>(bytes & ~int64_t(4095), 4096);
-  ReadLoop loop = read128;
+double mlir::nestor::measureGiopsI32() {
+  // Two operations a step, like the fused ones above.
 #if defined(__x86_64__)
-  if (getVectorBits() >= 256)
-    loop = getVectorBits() == 512 ? read512 : read256;
+  if (getVectorBits() == 512)
+    return std::max(measureGflops(integer512, 16),
+                    measureGflops(integer256, 8));
+  if (getVectorBits() == 256)
+    return measureGflops(integer256, 8);
 #endif
-  auto *data = static_cast<char *>(std::aligned_alloc(4096, bytes));
+  return measureGflops(integer128, 4);
+}
+
+/// GB/s of `loop` over a buffer of `bytes`.
+template <typename Loop>
+static double measureLoop(int64_t bytes, Pages pages, Loop loop) {
+  bytes = std::max<int64_t>(bytes & ~int64_t(4095), 4096);
+  int64_t page = pages == Pages::Huge ? 2 << 20 : 4096;
+  int64_t size = (bytes + page - 1) / page * page;
+  auto *data = static_cast<char *>(std::aligned_alloc(page, size));
   if (!data)
     return 0.001;
+#if defined(MADV_HUGEPAGE)
+  if (pages == Pages::Huge)
+    (void)madvise(data, size, MADV_HUGEPAGE);
+#endif
   memset(data, 1, bytes);
   // Small buffers several times a run, as the clock has a cost.
   int64_t repeat = std::max<int64_t>(1, (int64_t(1) << 20) / bytes);
@@ -185,6 +270,24 @@ double mlir::nestor::measureBandwidth(int64_t bytes) {
   });
   std::free(data);
   return rate * 1e-9;
+}
+
+double mlir::nestor::measureBandwidth(int64_t bytes, Pages pages) {
+  ReadLoop loop = read128;
+#if defined(__x86_64__)
+  if (getVectorBits() >= 256)
+    loop = getVectorBits() == 512 ? read512 : read256;
+#endif
+  return measureLoop(bytes, pages, loop);
+}
+
+double mlir::nestor::measureUpdateBandwidth(int64_t bytes, Pages pages) {
+  void (*loop)(char *, int64_t) = update128;
+#if defined(__x86_64__)
+  if (getVectorBits() >= 256)
+    loop = getVectorBits() == 512 ? update512 : update256;
+#endif
+  return 2 * measureLoop(bytes, pages, loop);
 }
 
 double mlir::nestor::measureGigahertz() {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "ScheduleSupport.h"
 #include "nestor/Analysis/Polyhedral.h"
+#include "nestor/Analysis/Work.h"
 #include "nestor/Features/Features.h"
 #include "nestor/Transforms/Passes.h"
 
@@ -18,6 +19,7 @@ namespace mlir::nestor {
 #define GEN_PASS_DEF_PRINTDEPENDENCES
 #define GEN_PASS_DEF_PRINTFEATURES
 #define GEN_PASS_DEF_PRINTSCORES
+#define GEN_PASS_DEF_PRINTWORK
 #include "nestor/Transforms/Passes.h.inc"
 
 /// Functions are visited in parallel; their texts must not mix.
@@ -102,6 +104,30 @@ struct PrintFeaturesPass : public impl::PrintFeaturesBase<PrintFeaturesPass> {
     }
     printWhole(text);
     markAllAnalysesPreserved();
+  }
+};
+
+struct PrintWorkPass : public impl::PrintWorkBase<PrintWorkPass> {
+  void runOnOperation() override {
+    markAllAnalysesPreserved();
+    std::string text, reason;
+    FailureOr<Work> work = countWork(getOperation(), reason);
+    if (failed(work)) {
+      getOperation().emitError("cannot count the work of @")
+          << getOperation().getName() << ": " << reason;
+      return signalPassFailure();
+    }
+    llvm::raw_string_ostream os(text);
+    os << "func @" << getOperation().getName() << '\n'
+       << "f32 operations: " << work->f32Operations << '\n'
+       << "f64 operations: " << work->f64Operations << '\n'
+       << "integer operations: " << work->integerOperations << '\n'
+       << "read bytes: " << work->readBytes << '\n'
+       << "written bytes: " << work->writtenBytes << '\n'
+       << "footprint bytes: " << work->footprintBytes << '\n';
+    if (!work->inexact.empty())
+      os << "bytes are an upper bound: " << work->inexact << '\n';
+    printWhole(text);
   }
 };
 

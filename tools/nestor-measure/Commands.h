@@ -41,6 +41,9 @@ int runTime(const TimeCommand &command);
 /// Writes the target descriptor to `path`, "-" for standard output.
 int runDescribeMachine(llvm::StringRef path, int core);
 
+/// Prints, as JSON, what one core can reach.
+int runPeaks(int core);
+
 /// Answers jobs on standard input, one JSON object a line, on standard output.
 int runServe(int core, uint64_t memoryBytes);
 /// The process behind a Measurer; standard input is its connection.

@@ -1,4 +1,4 @@
-//===- Time.cpp - nestor-measure time and describe-machine ----------------===//
+//===- Time.cpp - nestor-measure time, describe-machine and peaks ---------===//
 //
 // Times candidates against a base, in alternating pairs on one core.
 //
@@ -157,5 +157,28 @@ int mlir::nestor::runDescribeMachine(llvm::StringRef path, int core) {
     return reportError(target.takeError());
   if (llvm::Error error = saveTarget(*target, path))
     return reportError(std::move(error));
+  return kSame;
+}
+
+int mlir::nestor::runPeaks(int core) {
+  llvm::Expected<MachinePeaks> peaks = measurePeaks(core);
+  if (!peaks)
+    return reportError(peaks.takeError());
+  llvm::json::OStream json(llvm::outs(), /*IndentSize=*/2);
+  json.object([&] {
+    json.attribute("gflops_f32", peaks->gflopsF32);
+    json.attribute("gflops_f64", peaks->gflopsF64);
+    json.attribute("giops_i32", peaks->giopsI32);
+    json.attributeArray("levels", [&] {
+      for (const MachinePeaks::Level &level : peaks->levels)
+        json.object([&] {
+          json.attribute("name", level.name);
+          json.attribute("bytes", level.bytes);
+          json.attribute("read", level.readGBs);
+          json.attribute("update", level.updateGBs);
+        });
+    });
+  });
+  llvm::outs() << "\n";
   return kSame;
 }

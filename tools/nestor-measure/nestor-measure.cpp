@@ -20,6 +20,9 @@ static cl::SubCommand
     describeCommand("describe-machine",
                     "measure this machine and write a target descriptor");
 static cl::SubCommand
+    peaksCommand("peaks", "measure the peaks and bandwidths of one core and "
+                          "print them as JSON");
+static cl::SubCommand
     serveCommand("serve", "compare and time candidates for another program: "
                           "jobs and answers are JSON lines");
 static cl::SubCommand workerCommand("worker",
@@ -76,8 +79,8 @@ static cl::opt<Refill> refill(
 static cl::opt<bool> json("json", cl::sub(timeCommand),
                           cl::desc("print JSON instead of text"));
 static cl::opt<int> core("core", cl::init(-1), cl::sub(timeCommand),
-                         cl::sub(describeCommand), cl::sub(serveCommand),
-                         cl::sub(workerCommand),
+                         cl::sub(describeCommand), cl::sub(peaksCommand),
+                         cl::sub(serveCommand), cl::sub(workerCommand),
                          cl::desc("core to run on (default: the present one)"));
 static cl::opt<std::string> output("o", cl::value_desc("file"), cl::init("-"),
                                    cl::sub(describeCommand),
@@ -162,6 +165,8 @@ int main(int argc, char **argv) {
     return dispatchTime();
   if (describeCommand)
     return runDescribeMachine(output, core);
+  if (peaksCommand)
+    return runPeaks(core);
   if (serveCommand)
     return runServe(core, memory);
   if (workerCommand)

@@ -57,6 +57,10 @@ public:
   /// Null if they are too complex for isl's scheduler.
   isl::union_map directDependences(bool withRelaxed) const;
 
+  /// All reads, all writes, and the source order of all instances.
+  void getAccesses(isl::union_map &reads, isl::union_map &writes,
+                   isl::union_map &order) const;
+
   /// Restarts the operation budget before a query; a typical one takes a few
   /// thousand operations.
   void resetBudget(unsigned long operations = 5'000'000) const;

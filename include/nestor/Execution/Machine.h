@@ -26,6 +26,19 @@ MachineInfo getMachineInfo();
 /// of `core` (negative: the present one); takes about a second.
 llvm::Expected<TargetDescriptor> describeMachine(int core = -1);
 
+/// What one core can reach, for rooflines.
+struct MachinePeaks {
+  double gflopsF32 = 0, gflopsF64 = 0; ///< fused multiply-add counted as two
+  double giopsI32 = 0;
+  struct Level {
+    std::string name;
+    int64_t bytes = 0; ///< 0: no limit
+    double readGBs = 0, updateGBs = 0;
+  };
+  std::vector<Level> levels; ///< caches that are there, then memory
+};
+llvm::Expected<MachinePeaks> measurePeaks(int core = -1);
+
 /// Binds the calling thread to `core`, or to an allowed one where it is
 /// negative. The core in use, or an Error where this process may not use it.
 llvm::Expected<int> pinToCore(int core);

@@ -152,6 +152,28 @@ def PrintFeatures : Pass<"nestor-print-features", "::mlir::func::FuncOp"> {
   }];
 }
 
+def PrintWork : Pass<"nestor-print-work", "::mlir::func::FuncOp"> {
+  let summary = "print how much any schedule of a function has to do";
+  let description = [{
+    Prints, per function, its operations by type and its compulsory traffic: bytes
+    of the arguments that are read before they are written, and that are written;
+    and the bytes of all memrefs that it touches. What a memref argument holds
+    after the call counts as a result.
+
+    ```mlir
+    func.func @add(%a: memref<100xf64>, %b: memref<100xf64>) {
+      affine.for %i = 0 to 100 {
+        %0 = affine.load %a[%i] : memref<100xf64>
+        %1 = arith.addf %0, %0 : f64
+        affine.store %1, %b[%i] : memref<100xf64>
+      }
+      return
+    }
+    ```
+    has 100 f64 operations, reads 800 bytes, writes 800 and touches 1600.
+  }];
+}
+
 def PrintScores : Pass<"nestor-print-scores", "::mlir::func::FuncOp"> {
   let summary = "print the best candidates of every scop with their scores";
   let description = [{

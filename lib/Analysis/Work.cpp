@@ -1,0 +1,444 @@
+//===- Work.cpp - Operations and compulsory traffic of a function ---------===//
+//
+// Analysis room, beside the flow. Operations are counted by running through the
+// loops, where a loop that nothing inside depends on is run through once and
+// multiplied. Bytes are counted in isl, as cells of the images of accesses.
+//
+//===----------------------------------------------------------------------===//
+#include "nestor/Analysis/Work.h"
+
+#include "nestor/Analysis/Polyhedral.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+#include "isl/flow.h"
+#include "isl/options.h"
+
+using namespace mlir;
+using namespace mlir::nestor;
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct Operations {
+  int64_t f32 = 0, f64 = 0, integer = 0;
+  void add(const Operations &other, int64_t times) {
+    f32 += other.f32 * times;
+    f64 += other.f64 * times;
+    integer += other.integer * times;
+  }
+};
+
+class OperationCounter {
+public:
+  explicit OperationCounter(std::string &reason) : reason(reason) {}
+  /// Of one execution of `block`, the loops around it being at `values`.
+  FailureOr<Operations> count(Block &block);
+
+private:
+  FailureOr<Operations> countLoop(affine::AffineForOp loop);
+  FailureOr<Operations> countIf(affine::AffineIfOp branch);
+  /// Whether a bound or condition inside `loop` depends on its counter.
+  bool isUsedInside(affine::AffineForOp loop);
+  bool dependsOn(Value value, Value counter);
+  /// The results of `map` at `operands`; fails where one is not known.
+  FailureOr<SmallVector<int64_t>> evaluate(AffineMap map, ValueRange operands);
+  FailureOr<int64_t> evaluate(Value value);
+
+  std::string &reason;
+  llvm::DenseMap<Value, int64_t> values; ///< of loop counters
+  llvm::DenseMap<Operation *, bool> used;
+};
+} // namespace
+
+/// Dims and symbols have known values; never fails on legal IR.
+static int64_t evaluateExpr(AffineExpr expr, ArrayRef<int64_t> dims,
+                            ArrayRef<int64_t> symbols) {
+  switch (expr.getKind()) {
+  case AffineExprKind::Constant:
+    return cast<AffineConstantExpr>(expr).getValue();
+  case AffineExprKind::DimId:
+    return dims[cast<AffineDimExpr>(expr).getPosition()];
+  case AffineExprKind::SymbolId:
+    return symbols[cast<AffineSymbolExpr>(expr).getPosition()];
+  default:
+    break;
+  }
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  int64_t left = evaluateExpr(binary.getLHS(), dims, symbols);
+  int64_t right = evaluateExpr(binary.getRHS(), dims, symbols);
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    return left + right;
+  case AffineExprKind::Mul:
+    return left * right;
+  case AffineExprKind::Mod:
+    return right ? llvm::mod(left, right) : 0;
+  case AffineExprKind::FloorDiv:
+    return right ? llvm::divideFloorSigned(left, right) : 0;
+  default:
+    return right ? llvm::divideCeilSigned(left, right) : 0;
+  }
+}
+
+FailureOr<int64_t> OperationCounter::evaluate(Value value) {
+  auto known = values.find(value);
+  if (known != values.end())
+    return known->second;
+  if (auto constant = value.getDefiningOp<arith::ConstantIndexOp>())
+    return constant.value();
+  if (auto apply = value.getDefiningOp<affine::AffineApplyOp>()) {
+    auto results = evaluate(apply.getAffineMap(), apply.getMapOperands());
+    if (succeeded(results))
+      return results->front();
+  }
+  reason = "a loop bound or condition depends on a value that is not known";
+  return failure();
+}
+
+FailureOr<SmallVector<int64_t>>
+OperationCounter::evaluate(AffineMap map, ValueRange operands) {
+  SmallVector<int64_t> inputs, results;
+  for (Value operand : operands) {
+    FailureOr<int64_t> value = evaluate(operand);
+    if (failed(value))
+      return failure();
+    inputs.push_back(*value);
+  }
+  ArrayRef<int64_t> all(inputs);
+  for (AffineExpr expr : map.getResults())
+    results.push_back(evaluateExpr(expr, all.take_front(map.getNumDims()),
+                                   all.drop_front(map.getNumDims())));
+  return results;
+}
+
+bool OperationCounter::dependsOn(Value value, Value counter) {
+  if (value == counter)
+    return true;
+  auto apply = value.getDefiningOp<affine::AffineApplyOp>();
+  return apply && llvm::any_of(apply.getMapOperands(), [&](Value operand) {
+           return dependsOn(operand, counter);
+         });
+}
+
+bool OperationCounter::isUsedInside(affine::AffineForOp loop) {
+  auto [known, isNew] = used.try_emplace(loop, false);
+  if (!isNew)
+    return known->second;
+  Value counter = loop.getInductionVar();
+  auto found = loop.getBody()->walk([&](Operation *op) {
+    bool depends = isa<affine::AffineForOp, affine::AffineIfOp>(op) &&
+                   llvm::any_of(op->getOperands(), [&](Value operand) {
+                     return dependsOn(operand, counter);
+                   });
+    return depends ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return used[loop] = found.wasInterrupted();
+}
+
+FailureOr<Operations> OperationCounter::countLoop(affine::AffineForOp loop) {
+  auto lower = evaluate(loop.getLowerBoundMap(), loop.getLowerBoundOperands());
+  auto upper = evaluate(loop.getUpperBoundMap(), loop.getUpperBoundOperands());
+  if (failed(lower) || failed(upper))
+    return failure();
+  int64_t begin = *llvm::max_element(*lower), end = *llvm::min_element(*upper);
+  int64_t step = loop.getStepAsInt();
+  Operations all;
+  if (begin >= end)
+    return all;
+  Value counter = loop.getInductionVar();
+  bool each = isUsedInside(loop);
+  for (int64_t at = begin; at < end; at += step) {
+    values[counter] = at;
+    FailureOr<Operations> once = count(*loop.getBody());
+    if (failed(once))
+      return failure();
+    all.add(*once, each ? 1 : llvm::divideCeil(end - begin, step));
+    if (!each)
+      break;
+  }
+  values.erase(counter);
+  return all;
+}
+
+FailureOr<Operations> OperationCounter::countIf(affine::AffineIfOp branch) {
+  IntegerSet set = branch.getIntegerSet();
+  auto map = AffineMap::get(set.getNumDims(), set.getNumSymbols(),
+                            set.getConstraints(), branch.getContext());
+  auto results = evaluate(map, branch.getOperands());
+  if (failed(results))
+    return failure();
+  bool holds = true;
+  for (auto [index, result] : llvm::enumerate(*results))
+    holds &= set.isEq(index) ? result == 0 : result >= 0;
+  if (holds)
+    return count(*branch.getThenBlock());
+  return branch.hasElse() ? count(*branch.getElseBlock()) : Operations();
+}
+
+/// What `op` itself does, on every lane.
+static Operations countOp(Operation &op) {
+  Operations one;
+  if (op.getNumResults() != 1 ||
+      isa<arith::ConstantOp, arith::CmpFOp, arith::CmpIOp, arith::SelectOp>(
+          op) ||
+      isa<CastOpInterface>(op) ||
+      !isa<arith::ArithDialect, math::MathDialect>(op.getDialect()))
+    return one;
+  Type type = op.getResult(0).getType();
+  int64_t lanes = 1;
+  if (auto vector = dyn_cast<VectorType>(type))
+    lanes = vector.getNumElements();
+  int64_t count = lanes * (isa<math::FmaOp>(op) ? 2 : 1);
+  Type element = getElementTypeOrSelf(type);
+  if (element.isF64())
+    one.f64 = count;
+  else if (isa<FloatType>(element))
+    one.f32 = count;
+  else if (isa<IntegerType>(element) && !element.isInteger(1))
+    one.integer = count;
+  return one;
+}
+
+FailureOr<Operations> OperationCounter::count(Block &block) {
+  Operations all;
+  for (Operation &op : block) {
+    FailureOr<Operations> one = Operations();
+    if (auto loop = dyn_cast<affine::AffineForOp>(op))
+      one = countLoop(loop);
+    else if (auto branch = dyn_cast<affine::AffineIfOp>(op))
+      one = countIf(branch);
+    else if (op.getNumRegions()) {
+      reason = "'" + op.getName().getStringRef().str() +
+               "' is no affine loop or condition";
+      return failure();
+    } else {
+      one = countOp(op);
+    }
+    if (failed(one))
+      return failure();
+    all.add(*one, 1);
+  }
+  return all;
+}
+
+//===----------------------------------------------------------------------===//
+// Cells
+//===----------------------------------------------------------------------===//
+
+/// Slices that are looked at one by one in one set.
+static constexpr int kMostSlices = 200'000;
+
+/// The least and greatest value of a dimension; false if it is not bounded.
+static bool getRange(const isl::set &set, unsigned dim,
+                     std::pair<int64_t, int64_t> &range) {
+  isl_val *low = isl_set_dim_min_val(set.copy(), int(dim));
+  isl_val *high = isl_set_dim_max_val(set.copy(), int(dim));
+  bool bounded = isl_val_is_int(low) == isl_bool_true &&
+                 isl_val_is_int(high) == isl_bool_true;
+  if (bounded)
+    range = {isl_val_get_num_si(low), isl_val_get_num_si(high)};
+  isl_val_free(low);
+  isl_val_free(high);
+  return bounded;
+}
+
+/// The number of points of `set`, which is bounded; -1 where that takes too
+/// long. A box is multiplied out, anything else cut into slices.
+static int64_t countPoints(isl::set set, int &slices) {
+  if (set.is_empty().is_true())
+    return 0;
+  unsigned rank = unsigned(isl_set_dim(set.get(), isl_dim_set));
+  int64_t volume = 1;
+  std::pair<int64_t, int64_t> first, range;
+  isl_set *box = isl_set_universe(isl_set_get_space(set.get()));
+  for (unsigned dim = 0; dim < rank; ++dim) {
+    if (!getRange(set, dim, range)) {
+      isl_set_free(box);
+      return -1;
+    }
+    first = dim == 0 ? range : first;
+    volume *= range.second - range.first + 1;
+    box = isl_set_lower_bound_si(box, isl_dim_set, dim, int(range.first));
+    box = isl_set_upper_bound_si(box, isl_dim_set, dim, int(range.second));
+  }
+  if (isl::manage(box).is_subset(set).is_true())
+    return volume;
+  int64_t points = 0;
+  for (int64_t at = first.first; at <= first.second; ++at) {
+    if (++slices > kMostSlices)
+      return -1;
+    isl_set *slice = isl_set_fix_si(set.copy(), isl_dim_set, 0, int(at));
+    slice = isl_set_project_out(slice, isl_dim_set, 0, 1);
+    int64_t inside = countPoints(isl::manage(slice), slices);
+    if (inside < 0)
+      return -1;
+    points += inside;
+  }
+  return points;
+}
+
+namespace {
+/// The cells of one memref that a function touches. Every scop has an isl
+/// context of its own; sets go from one to the next as text.
+struct Cells {
+  std::string read, written, touched; ///< empty text: no cell
+};
+
+class TrafficCounter {
+public:
+  explicit TrafficCounter(Work &work) : work(work), context(isl_ctx_alloc()) {
+    isl_options_set_on_error(context, ISL_ON_ERROR_CONTINUE);
+  }
+  ~TrafficCounter() { isl_ctx_free(context); }
+  void addScop(const Scop &scop);
+  void finish();
+
+private:
+  void addReads(const Polyhedral &poly, isl::union_map reads,
+                isl::union_map writes, isl::union_map order);
+  /// For every memref of the scop, the cells that `accesses` touches.
+  void forEachImage(const Polyhedral &poly, isl::union_map accesses,
+                    llvm::function_ref<void(Value, isl::set)> visit);
+  int64_t countBytes(Value memref, const std::string &cells);
+  void giveUp(std::string why) {
+    if (work.inexact.empty())
+      work.inexact = std::move(why);
+  }
+
+  Work &work;
+  isl_ctx *context;
+  llvm::MapVector<Value, Cells> cells;
+};
+} // namespace
+
+/// `text` united with `set`, in the context of `set`.
+static std::string unite(const std::string &text, isl::set set) {
+  if (!text.empty())
+    set = set.unite(isl::manage(
+        isl_set_read_from_str(isl_set_get_ctx(set.get()), text.c_str())));
+  char *result = isl_set_to_str(set.coalesce().get());
+  std::string copy = result ? result : "";
+  free(result);
+  return copy;
+}
+
+void TrafficCounter::forEachImage(
+    const Polyhedral &poly, isl::union_map accesses,
+    llvm::function_ref<void(Value, isl::set)> visit) {
+  isl::union_set range = accesses.range();
+  isl_set_list *sets = isl_union_set_get_set_list(range.get());
+  for (int at = 0, count = int(isl_set_list_n_set(sets)); at < count; ++at) {
+    isl_set *set = isl_set_list_get_set(sets, at);
+    unsigned array;
+    StringRef name(isl_set_get_tuple_name(set));
+    Value memref;
+    if (name.consume_front("A") && !name.getAsInteger(10, array))
+      memref = poly.scop.arrays[array].memref;
+    // Slots are registers.
+    if (memref)
+      visit(memref, isl::manage(isl_set_reset_tuple_id(isl_set_copy(set))));
+    isl_set_free(set);
+  }
+  isl_set_list_free(sets);
+}
+
+void TrafficCounter::addReads(const Polyhedral &poly, isl::union_map reads,
+                              isl::union_map writes, isl::union_map order) {
+  poly.resetBudget();
+  isl_union_access_info *info = isl_union_access_info_from_sink(reads.copy());
+  info = isl_union_access_info_set_must_source(info, writes.copy());
+  info = isl_union_access_info_set_schedule_map(info, order.copy());
+  isl_union_flow *flow = isl_union_access_info_compute_flow(info);
+  isl_union_map *first = isl_union_flow_get_must_no_source(flow);
+  isl_union_flow_free(flow);
+  if (poly.exhausted() || !first) {
+    isl_union_map_free(first);
+    giveUp("what is read before it is written took too long to find");
+    first = reads.copy();
+  }
+  poly.resetBudget();
+  forEachImage(poly, isl::manage(first), [&](Value memref, isl::set set) {
+    Cells &mine = cells[memref];
+    if (!mine.written.empty())
+      set = set.subtract(isl::manage(isl_set_read_from_str(
+          isl_set_get_ctx(set.get()), mine.written.c_str())));
+    mine.read = unite(mine.read, set);
+  });
+}
+
+void TrafficCounter::addScop(const Scop &scop) {
+  std::string reason;
+  auto poly = Polyhedral::build(scop, /*reassociate=*/false, reason);
+  if (failed(poly))
+    return giveUp(reason);
+  isl::union_map reads, writes, order;
+  (*poly)->getAccesses(reads, writes, order);
+  addReads(**poly, reads, writes, order);
+  forEachImage(**poly, reads, [&](Value memref, isl::set set) {
+    cells[memref].touched = unite(cells[memref].touched, set);
+  });
+  forEachImage(**poly, writes, [&](Value memref, isl::set set) {
+    cells[memref].touched = unite(cells[memref].touched, set);
+    cells[memref].written = unite(cells[memref].written, set);
+  });
+  if ((*poly)->exhausted())
+    giveUp("the cells of a scop took too long to find");
+}
+
+int64_t TrafficCounter::countBytes(Value memref, const std::string &text) {
+  if (text.empty())
+    return 0;
+  auto type = cast<MemRefType>(memref.getType());
+  int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  int slices = 0;
+  int64_t points = countPoints(
+      isl::manage(isl_set_read_from_str(context, text.c_str())), slices);
+  if (points < 0) {
+    giveUp("the cells of an argument took too long to count");
+    points = type.hasStaticShape() ? type.getNumElements() : 0;
+  }
+  return points * bytes;
+}
+
+void TrafficCounter::finish() {
+  for (auto &[memref, mine] : cells) {
+    auto type = cast<MemRefType>(memref.getType());
+    if (!type.getElementType().isIntOrFloat())
+      continue;
+    work.footprintBytes += countBytes(memref, mine.touched);
+    if (!isa<BlockArgument>(memref))
+      continue;
+    work.readBytes += countBytes(memref, mine.read);
+    work.writtenBytes += countBytes(memref, mine.written);
+  }
+}
+
+FailureOr<Work> mlir::nestor::countWork(func::FuncOp func,
+                                        std::string &reason) {
+  if (func.isExternal() || !llvm::hasSingleElement(func.getBody())) {
+    reason = "the function has not one block";
+    return failure();
+  }
+  FailureOr<Operations> operations =
+      OperationCounter(reason).count(func.getBody().front());
+  if (failed(operations))
+    return failure();
+  Work work;
+  work.f32Operations = operations->f32;
+  work.f64Operations = operations->f64;
+  work.integerOperations = operations->integer;
+  LoopTree tree = buildLoopTree(func);
+  TrafficCounter traffic(work);
+  for (auto &scop : tree.scops)
+    traffic.addScop(*scop);
+  for (const LeftAlone &left : tree.leftAlone)
+    if (work.inexact.empty())
+      work.inexact = left.reason;
+  traffic.finish();
+  return work;
+}
