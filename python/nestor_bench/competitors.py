@@ -352,7 +352,7 @@ def load_externals(path):
 class Script(Competitor):
     """An optional peer that runs in a Python process of its own.
 
-    python/nestor_bench/peers/PEER.py understands the runner's command line and
+    python/nestor_bench/peers/run_PEER.py understands the runner's command line and
     runs SUITE/PEER/PROGRAM.*.
     """
     optional = True
@@ -362,7 +362,7 @@ class Script(Competitor):
         self.python, self.module, self.flags = python, module, flags
 
     def _script(self):
-        return HERE / "peers" / f"{self.peer}.py"
+        return HERE / "peers" / f"run_{self.peer}.py"
 
     def _path(self, program):
         return program.folder / self.peer / (program.name + self.suffix)
@@ -379,7 +379,8 @@ class Script(Competitor):
         return self._path(program).exists()
 
     def ingredients(self, program):
-        return [self._path(program), self._script()]
+        return [self._path(program), self._script(),
+                HERE / "peers" / "protocol.py"]
 
     def build(self, workshop):
         shell, program = workshop.shell(), workshop.program

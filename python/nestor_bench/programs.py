@@ -20,7 +20,7 @@ from .errors import UsageError
 
 ROOT = Path(__file__).resolve().parents[2]
 BENCH = ROOT / "bench"
-SUITES = ("polybench",)
+SUITES = ("polybench", "nests")
 SIZES = ("MINI", "SMALL", "MEDIUM", "LARGE")
 
 ROLE = re.compile(r"^// arg (\w+): \w+ (in|out|inout|temp)$", re.MULTILINE)

@@ -1,0 +1,7 @@
+"""softmax in PyTorch."""
+
+import torch
+
+
+def prepare(X, Y):
+    return lambda: torch.softmax(X, 1, out=Y)
