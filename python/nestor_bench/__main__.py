@@ -239,6 +239,9 @@ def main(argv=None):
     except (UsageError, BuildError) as error:
         print(f"nestor-bench: {error}", file=sys.stderr)
         return BAD_REQUEST
+    except BrokenPipeError:  # whoever read this has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
     except OSError as error:
         print(f"nestor-bench: {error.filename or ''}: {error.strerror}",
               file=sys.stderr)

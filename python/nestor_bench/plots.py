@@ -3,8 +3,11 @@
 import matplotlib
 
 matplotlib.use("Agg")
+# The same results give the same SVG file.
+matplotlib.rcParams["svg.hashsalt"] = "nestor-bench"
 import numpy
 from matplotlib import pyplot
+from matplotlib.ticker import NullFormatter
 
 from . import roof, statistics, table
 from .competitors import BASE
@@ -41,7 +44,6 @@ def _save(figure, folder, name):
     folder.mkdir(parents=True, exist_ok=True)
     paths = [folder / f"{name}.{end}" for end in ("png", "svg")]
     for path in paths:
-        # No date: the same results give the same file.
         metadata = {"Date": None} if path.suffix == ".svg" else None
         figure.savefig(path, dpi=110, bbox_inches="tight", metadata=metadata)
     pyplot.close(figure)
@@ -67,7 +69,7 @@ def draw_speedups(results, names):
     rows = 2 if len(labels) * len(names) > 60 else 1
     per_row = -(-len(labels) // rows)
     figure, axes = pyplot.subplots(rows, 1, figsize=(15, 4.2 * rows),
-                                   squeeze=False)
+                                   squeeze=False, sharey=True)
     for row, axis in enumerate(axes[:, 0]):
         shown = range(row * per_row, min(len(labels), (row + 1) * per_row))
         width = 0.84 / len(names)
@@ -85,16 +87,18 @@ def draw_speedups(results, names):
         axis.axhline(1, color="black", linewidth=0.8)
         axis.set_yscale("log")
         axis.yaxis.set_major_formatter("{x:g}")
+        axis.yaxis.set_minor_formatter(NullFormatter())
         axis.set_ylabel(f"speedup over {BASE}")
         axis.set_xticks(range(len(shown)), [labels[i] for i in shown],
                         rotation=30, ha="right")
         axis.set_xlim(-0.6, per_row - 0.4)
         axis.grid(axis="y", linewidth=0.3)
         axis.set_axisbelow(True)
-    axes[0, 0].set_title(_title(results, "Speedup, median of rounds"))
-    axes[0, 0].legend(ncols=min(len(names), 7), fontsize=8, loc="upper left",
-                      bbox_to_anchor=(0, -0.22) if rows == 1 else None)
+    figure.suptitle(_title(results, "Speedup, median of rounds"))
     figure.tight_layout()
+    handles, texts = axes[0, 0].get_legend_handles_labels()
+    figure.legend(handles, texts, ncols=7, fontsize=9, loc="upper center",
+                  bbox_to_anchor=(0.5, 0))
     return figure
 
 

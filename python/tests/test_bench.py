@@ -1,8 +1,10 @@
 """nestor-bench: statistics, formats, and competitors that misbehave."""
 
 import csv
+import importlib.util
 import io
 import json
+import subprocess
 import tempfile
 import unittest
 from contextlib import redirect_stderr, redirect_stdout
@@ -10,8 +12,9 @@ from pathlib import Path
 
 import numpy
 
-from python.nestor_bench import (check, compare, competitors, execute, programs,
-                                 roof, session, statistics, table, workshop)
+from python.nestor_bench import (check, compare, competitors, execute, plots,
+                                 programs, roof, session, statistics, table,
+                                 tools, workshop)
 from python.nestor_bench.__main__ import main
 from python.nestor_bench.display import Display
 from python.nestor_bench.errors import UsageError
@@ -476,6 +479,51 @@ class Running(unittest.TestCase):
         outcome = self.outcome("echo because >&2; exit 3")
         self.assertEqual((outcome.status, outcome.detail),
                          ("crashed", "exit code 3: because"))
+
+
+class Inputs(unittest.TestCase):
+    """Peers in Python work on the same data as everybody else."""
+
+    def test_python_and_c_make_the_same_inputs(self):
+        path = programs.ROOT / "python/nestor_bench/peers/protocol.py"
+        spec = importlib.util.spec_from_file_location("protocol", path)
+        protocol = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(protocol)
+        texts = ["f64=1.5", "f64:default:3x4", "f32:default:50", "f64:zero:7"]
+        with tempfile.TemporaryDirectory() as folder:
+            source, code, dump = (Path(folder) / name for name in
+                                  ("nothing.c", "nothing.so", "dump.bin"))
+            source.write_text("void nestor_bench_entry(void **a) {}\n")
+            subprocess.run([tools.find("clang"), "-shared", "-fPIC", source,
+                            "-o", code], check=True)
+            subprocess.run([tools.nestor("nestor-bench-runner"), code, *texts,
+                            "--min-time", "0", "--dump", dump], check=True,
+                           stdout=subprocess.DEVNULL)
+            expected = b"".join(protocol.make_argument(i, text).tobytes()
+                                for i, text in enumerate(texts) if ":" in text)
+            self.assertEqual(dump.read_bytes(), expected)
+        self.assertEqual(protocol.make_argument(0, texts[0]), 1.5)
+
+
+class Plots(unittest.TestCase):
+    def test_speedups_and_roofline_are_drawn_the_same_each_time(self):
+        results = made_up_results("x", {"a": [1.0, 2.0, 4.0], "b": "wrong"})
+        with tempfile.TemporaryDirectory() as folder:
+            folder = Path(folder)
+            paths = plots.draw_all(results, folder / "one")
+            plots.draw_all(results, folder / "two")
+            self.assertEqual([path.name for path in paths],
+                             [f"polybench-mini-{what}.{end}" for what in
+                              ("speedup", "roofline") for end in ("png", "svg")])
+            for path in paths:
+                self.assertEqual(path.read_bytes(),
+                                 (folder / "two" / path.name).read_bytes())
+                self.assertGreater(path.stat().st_size, 5000)
+
+    def test_unknown_competitors_are_refused(self):
+        results = made_up_results("x", {"a": [1.0]})
+        with self.assertRaisesRegex(UsageError, "c was not measured in x"):
+            plots.choose(results, ["c"])
 
 
 class Progress(unittest.TestCase):
