@@ -62,9 +62,9 @@ def make_parser():
     run.add_argument("--rounds", type=int, default=0, metavar="N",
                      help="rounds per program (default: 3 where the base takes "
                      "a second, up to 9 where it is fast)")
-    run.add_argument("--min-time", type=_positive, default=0.2, metavar="S",
+    run.add_argument("--min-time", type=_positive, default=0.1, metavar="S",
                      help="repeat a fast program for this time in one "
-                     "measurement (default: 0.2)")
+                     "measurement (default: 0.1)")
     run.add_argument("--cores", choices=("one", "all"), default="one",
                      help="one pinned core and CPU time, or all and wall-clock "
                      "time")

@@ -16,7 +16,7 @@ from pathlib import Path
 from . import check, execute, machine, roof
 from .competitors import BASE, Build
 from .errors import BuildError, Timeout, UsageError
-from .workshop import Workshop
+from .workshop import Workshop, file_hash
 
 PASSES = 3
 # A competitor that is slower than the base by this factor is cut off.
@@ -27,7 +27,7 @@ SLOWEST = 30
 class Options:
     cores: str = "one"  # one or all
     core: int = 0
-    min_time: float = 0.2
+    min_time: float = 0.1
     rounds: int = 0  # 0: by the base's time
     timeout: float = 300
     compile_timeout: float = 300
@@ -144,7 +144,7 @@ class Session:
         command = workshop.reference()
         path = workshop.path("reference.bin")
         stamp = workshop.path("reference.txt")
-        identity = " ".join([Path(command[-1]).read_bytes().hex()[-64:],
+        identity = " ".join([file_hash(command[-1]),
                              *program.runner_arguments()])
         if not path.exists() or not stamp.exists() or \
                 stamp.read_text() != identity:

@@ -89,7 +89,9 @@ def execute(command, timeout, env=None):
     process = subprocess.Popen(
         [str(part) for part in command], stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        errors="replace", start_new_session=True,
+        # A group of its own, to be ended as a whole; but not a session, of which
+        # Linux gives each an equal share of the CPU, whatever its nice value.
+        errors="replace", process_group=0,
         env={**os.environ, **(env or {})})
     try:
         output, error = process.communicate(timeout=timeout)

@@ -8,6 +8,7 @@ memref descriptors.
 """
 
 import hashlib
+from functools import lru_cache
 from pathlib import Path
 
 from . import tools
@@ -28,8 +29,16 @@ LOWERING = ("builtin.module(func.func(convert-vector-to-scf{full-unroll=true},"
             "convert-cf-to-llvm,convert-ub-to-llvm,reconcile-unrealized-casts)")
 
 
+@lru_cache(maxsize=None)
+def _hash_of(path, size, time):
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+
+
 def file_hash(path):
-    return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:16]
+    """Of the contents; large tools are read once."""
+    path = Path(path)
+    status = path.stat()
+    return _hash_of(path, status.st_size, status.st_mtime_ns)
 
 
 def entry_source(arguments, convention):
