@@ -117,7 +117,7 @@ class CCompiler(Competitor):
 class SameIR(Competitor):
     """LLVM, or stock MLIR passes and LLVM, on the affine program."""
 
-    def __init__(self, name, about, math="fast", pipelines=(None,),
+    def __init__(self, name, about, math="fast", pipelines=(("", ""),),
                  polly=False):
         self.name, self.about, self.math = name, about, math
         self.pipelines, self.polly = pipelines, polly
@@ -140,7 +140,8 @@ class SameIR(Competitor):
     def _build(self, workshop, pipeline):
         shell = workshop.shell()
         mlir = workshop.affine(self.math == "fast")
-        label, passes = pipeline(workshop.program) if pipeline else ("", None)
+        label, passes = pipeline
+        passes = passes.replace("{lanes}", str(_lanes(workshop.program)))
         name = "-".join(filter(None, [self.name, label]))
         ir = workshop.llvm_ir(shell, mlir, name, passes)
         if self.polly:
@@ -169,26 +170,16 @@ def _lanes(program):
     return 8 if wide else 16
 
 
-def _affine_pipeline(label, passes):
-    """A stock pipeline; {lanes} is the number of vector lanes."""
-    def make(program):
-        inner = passes.replace("{lanes}", str(_lanes(program)))
-        return label, f"builtin.module(func.func({inner}))"
-    make.__name__ = label
-    return make
-
-
 _CLEAN = "affine-loop-invariant-code-motion,affine-scalrep,canonicalize,cse"
 _VECTOR = ("affine-super-vectorize{virtual-vector-size={lanes} "
            "vectorize-reductions=true}")
+# Labels and passes; {lanes} is the number of vector lanes.
 AFFINE_PIPELINES = (
-    _affine_pipeline("vectorize", f"{_CLEAN},{_VECTOR}"),
-    _affine_pipeline("fuse-vectorize", f"affine-loop-fusion,{_CLEAN},{_VECTOR}"),
-    _affine_pipeline("tile", f"affine-loop-tile{{tile-size=32}},{_CLEAN}"),
-    _affine_pipeline("tile-vectorize", f"affine-loop-tile{{tile-size=32}},{_CLEAN}"
-                     f",{_VECTOR}"),
-    _affine_pipeline("unroll-jam", "affine-loop-unroll-jam{unroll-jam-factor=4},"
-                     f"{_CLEAN}"),
+    ("vectorize", f"{_CLEAN},{_VECTOR}"),
+    ("fuse-vectorize", f"affine-loop-fusion,{_CLEAN},{_VECTOR}"),
+    ("tile", f"affine-loop-tile{{tile-size=32}},{_CLEAN}"),
+    ("tile-vectorize", f"affine-loop-tile{{tile-size=32}},{_CLEAN},{_VECTOR}"),
+    ("unroll-jam", f"affine-loop-unroll-jam{{unroll-jam-factor=4}},{_CLEAN}"),
 )
 
 
@@ -361,6 +352,9 @@ class Script(Competitor):
         self.name, self.about, self.peer, self.suffix = name, about, peer, suffix
         self.python, self.module, self.flags = python, module, flags
 
+    def _python(self):
+        return sys.executable if self.python == "own" else tools.peers_python()
+
     def _script(self):
         return HERE / "peers" / f"run_{self.peer}.py"
 
@@ -368,7 +362,7 @@ class Script(Competitor):
         return program.folder / self.peer / (program.name + self.suffix)
 
     def missing(self):
-        python = self.python()
+        python = self._python()
         if not python:
             return ("no environment for optional peers: see docs/benchmarks.md, "
                     "or set NESTOR_PEERS_VENV")
@@ -386,7 +380,7 @@ class Script(Competitor):
         shell, program = workshop.shell(), workshop.program
         out = workshop.path(f"{self.name}.out")
         sizes = [f"{name}={value}" for name, value in program.sizes.items()]
-        command = [self.python(), str(self._script())]
+        command = [self._python(), str(self._script())]
         shell.run(*command, "build", self._path(program), out, *self.flags,
                   *sizes, "--", *program.runner_arguments(),
                   env={"NESTOR_BENCH_THREADS": str(workshop.threads)})
@@ -411,10 +405,6 @@ class Halide(Script):
                   "-lpthread", "-ldl")
         return [Build([tools.nestor("nestor-bench-runner"), str(result)],
                       file_hash(result), shell.seconds)]
-
-
-def _own_python():
-    return sys.executable
 
 
 _FAST = ["-O3", NATIVE, "-ffast-math"]
@@ -447,12 +437,12 @@ def all_competitors():
                "stock affine passes, then LLVM -O3", pipelines=AFFINE_PIPELINES),
         Library("openblas", "OpenBLAS where routines compute the same", "blas",
                 ["-lopenblas"]),
-        Script("torch", "PyTorch on CPU", "torch", ".py", _own_python, "torch"),
+        Script("torch", "PyTorch on CPU", "torch", ".py", "own", "torch"),
         Halide("halide-mullapudi", "Halide, Mullapudi2016", "halide", ".py",
-               tools.peers_python, "halide", ["Mullapudi2016"]),
+               "peers", "halide", ["Mullapudi2016"]),
         Halide("halide-adams", "Halide, Adams2019", "halide", ".py",
-               tools.peers_python, "halide", ["Adams2019"]),
-        Script("iree", "IREE, llvm-cpu", "iree", ".mlir.in", tools.peers_python,
+               "peers", "halide", ["Adams2019"]),
+        Script("iree", "IREE, llvm-cpu", "iree", ".mlir.in", "peers",
                "iree.compiler"),
         Nestor("nestor", "Nestor, learned model, fastmath<fast>",
                _AUTO + "learned"),

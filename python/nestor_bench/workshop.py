@@ -116,13 +116,14 @@ class Workshop:
                          "-lm")
         return [tools.nestor("nestor-bench-runner"), str(result)]
 
-    def llvm_ir(self, shell, mlir, name, pipeline=None):
+    def llvm_ir(self, shell, mlir, name, passes=""):
         """LLVM IR of an MLIR file by stock passes, arguments not aliasing."""
         lowered, result = self.path(f"{name}.llvm.mlir"), self.path(f"{name}.ll")
-        if pipeline:
+        if passes:
             scheduled = self.path(f"{name}.scheduled.mlir")
             shell.run(need("mlir-opt"), "-allow-unregistered-dialect",
-                      f"--pass-pipeline={pipeline}", mlir, "-o", scheduled)
+                      f"--pass-pipeline=builtin.module(func.func({passes}))",
+                      mlir, "-o", scheduled)
             mlir = scheduled
         shell.run(need("mlir-opt"), "-allow-unregistered-dialect",
                   f"--pass-pipeline={LOWERING}", mlir, "-o", lowered)

@@ -128,6 +128,24 @@ class Checking(unittest.TestCase):
                       check.find_bad_numbers(self.program, self.reference))
 
 
+class Competitors(unittest.TestCase):
+    def test_builds_of_another_process_are_recognized(self):
+        """What a build's key is made of names no address in memory."""
+        for competitor in competitors.all_competitors():
+            with self.subTest(competitor=competitor.name):
+                self.assertNotIn(" at 0x", repr(vars(competitor)))
+
+    def test_groups_name_competitors(self):
+        for group in competitors.GROUPS:
+            chosen = competitors.choose([group])
+            self.assertEqual(chosen[0].name, BASE)
+            self.assertGreater(len(chosen), 3)
+
+    def test_names_are_unique(self):
+        names = [c.name for c in competitors.all_competitors()]
+        self.assertEqual(len(names), len(set(names)))
+
+
 class Programs(unittest.TestCase):
     def test_every_program_says_what_its_arguments_are(self):
         for suite in programs.SUITES:
