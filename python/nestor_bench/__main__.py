@@ -8,6 +8,7 @@ installed; 4 the budget ran out, or an interrupt came: run again to go on.
 import argparse
 import math
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -161,6 +162,9 @@ def run_command(arguments):
             results.forget(program.name, name)
     session = Session(chosen, peers, results, options, display)
     finished = True
+    # The same end for a stop by hand, by a batch system, in the background.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)
     try:
         session.build_all()
         if arguments.build_only:
