@@ -10,11 +10,17 @@
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/CommandLine.h"
 #include "isl/flow.h"
 #include "isl/options.h"
 
 using namespace mlir;
 using namespace mlir::nestor;
+
+static llvm::cl::opt<unsigned long> maxOperations(
+    "nestor-isl-operations", llvm::cl::Hidden, llvm::cl::init(5'000'000),
+    llvm::cl::desc("operations that isl may spend on one question; a nest that "
+                   "needs more is left alone"));
 
 Polyhedral::Polyhedral(const Scop &scop)
     : scop(scop), context(isl_ctx_alloc()) {
@@ -35,7 +41,8 @@ Polyhedral::~Polyhedral() {
 void Polyhedral::resetBudget(unsigned long operations) const {
   isl_ctx_reset_error(context);
   isl_ctx_reset_operations(context);
-  isl_ctx_set_max_operations(context, operations);
+  isl_ctx_set_max_operations(context,
+                             std::min(operations, maxOperations.getValue()));
 }
 
 bool Polyhedral::exhausted() const {

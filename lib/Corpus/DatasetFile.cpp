@@ -25,8 +25,9 @@ static constexpr size_t kMaxBlockBytes = size_t(1) << 30;
 static constexpr int kCompressionLevel = 12;
 
 static llvm::Error noZstd() {
-  return llvm::createStringError(
-      "dataset files need an LLVM with zstd, which this one lacks");
+  return llvm::createStringError("dataset files need an LLVM with zstd, which "
+                                 "this one lacks: build Nestor "
+                                 "with an LLVM that has LLVM_ENABLE_ZSTD=ON");
 }
 
 //===----------------------------------------------------------------------===//
@@ -353,9 +354,13 @@ llvm::Error mlir::nestor::importDataset(StringRef path, Store &store) {
                                    "': " + buffer.getError().message());
   return store.transact([&]() -> llvm::Error {
     LineReader reader(store);
-    return BlockReader(path, (*buffer)->getBuffer()).run([&](StringRef line) {
-      return reader.read(line);
-    });
+    auto read = [&](StringRef line) -> llvm::Error {
+      if (auto error = reader.read(line))
+        return llvm::createStringError(
+            "'" + path + "': " + llvm::toString(std::move(error)));
+      return llvm::Error::success();
+    };
+    return BlockReader(path, (*buffer)->getBuffer()).run(read);
   });
 }
 

@@ -265,15 +265,6 @@ llvm::Error Store::addLabel(const LabelRecord &label) {
       .run("add a label to");
 }
 
-llvm::Error Store::removeLabel(const LabelRecord &label) {
-  Query statement(*this, "DELETE FROM labels WHERE program = ? AND "
-                         "target = ? AND schedule_hash = ?");
-  return statement.bind(label.program)
-      .bind(label.target)
-      .bind(hashText(label.schedule))
-      .run("remove a label from");
-}
-
 llvm::Error Store::setVisited(StringRef program, StringRef target,
                               StringRef outcome) {
   Query statement(*this, "INSERT OR REPLACE INTO visits VALUES (?, ?, ?)");

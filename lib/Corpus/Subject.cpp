@@ -29,8 +29,9 @@ public:
             text += (text.empty() ? "" : "; ") + diagnostic.str();
           return success();
         }) {}
-  llvm::Error take(const llvm::Twine &fallback) {
-    return llvm::createStringError(text.empty() ? fallback.str() : text);
+  /// What was said, or `reason` if nothing was.
+  llvm::Error take(StringRef reason = "") {
+    return llvm::createStringError(text.empty() ? reason.str() : text);
   }
 
 private:
@@ -65,7 +66,7 @@ llvm::Error Subject::analyse(StringRef programText) {
   Diagnostics diagnostics(context.get());
   module = parseSourceString<ModuleOp>(text, context.get());
   if (!module)
-    return diagnostics.take("the program does not parse");
+    return diagnostics.take();
   func::FuncOp func = onlyFunction(*module);
   if (!func)
     return llvm::createStringError("a program must have exactly one function");
@@ -89,7 +90,7 @@ llvm::Expected<std::unique_ptr<Subject>> Subject::create(StringRef text) {
   subject->skeletons = buildSkeletons(*subject->legality);
   if (subject->skeletons.empty())
     return llvm::createStringError(
-        "left alone: the program as written cannot be checked");
+        "left alone: its order as written cannot be analysed");
   return std::move(subject);
 }
 
@@ -114,7 +115,7 @@ llvm::Expected<Candidate> Subject::parse(StringRef scheduleText) {
     return mlir::emitError(getScop().first->getLoc());
   });
   if (failed(candidate))
-    return diagnostics.take("the schedule cannot be read");
+    return diagnostics.take();
   return std::move(*candidate);
 }
 
@@ -132,7 +133,7 @@ llvm::Expected<std::string> Subject::apply(StringRef schedule) const {
                          AliasMode::AssumeDistinct, reason)))
     return diagnostics.take(reason);
   if (failed(verify(*copy.module)))
-    return diagnostics.take("the scheduled program does not verify");
+    return diagnostics.take();
   return canonicalText(*copy.module);
 }
 

@@ -7,7 +7,6 @@
 #include "nestor/Cost/Target.h"
 
 #include "llvm/Support/Format.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -19,6 +18,10 @@ using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;
 
+// More than any machine has; what is beyond is a slip of the pen.
+static constexpr int64_t kMaxVectorBits = 4096, kMaxRegisters = 1024,
+                         kMaxCores = 1 << 16, kMaxCacheBytes = 1LL << 40;
+static constexpr double kMaxNumber = 1e9;
 static constexpr StringRef kLevels[] = {"L1", "L2", "L3", "DRAM"};
 
 static Error makeError(const llvm::Twine &message) {
@@ -65,28 +68,26 @@ class TargetReader {
 public:
   explicit TargetReader(const llvm::json::Object &object) : object(object) {}
 
-  double number(const llvm::json::Object *from, StringRef key, double least) {
-    std::optional<double> value =
-        from ? from->getNumber(key) : std::optional<double>();
-    if (!value || !std::isfinite(*value) || *value < least)
-      complain("needs a number '" + key.str() + "' of at least " +
-               llvm::formatv("{0}", least).str());
+  double number(const llvm::json::Object &from, StringRef key, double least) {
+    std::optional<double> value = from.getNumber(key);
+    if (!value || !(*value >= least && *value <= kMaxNumber))
+      complain("needs a number '" + key.str() + "' of " + toText(least) +
+               " to " + toText(kMaxNumber));
     return value.value_or(least);
   }
   double number(StringRef key, double least) {
-    return number(&object, key, least);
+    return number(object, key, least);
   }
-  int64_t integer(const llvm::json::Object *from, StringRef key,
-                  int64_t least) {
-    std::optional<int64_t> value =
-        from ? from->getInteger(key) : std::optional<int64_t>();
-    if (!value || *value < least)
-      complain("needs an integer '" + key.str() + "' of at least " +
-               std::to_string(least));
+  int64_t integer(const llvm::json::Object &from, StringRef key, int64_t least,
+                  int64_t most) {
+    std::optional<int64_t> value = from.getInteger(key);
+    if (!value || *value < least || *value > most)
+      complain("needs an integer '" + key.str() + "' of " +
+               std::to_string(least) + " to " + std::to_string(most));
     return value.value_or(least);
   }
-  int64_t integer(StringRef key, int64_t least) {
-    return integer(&object, key, least);
+  int64_t integer(StringRef key, int64_t least, int64_t most) {
+    return integer(object, key, least, most);
   }
   std::string text(StringRef key) {
     std::optional<StringRef> value = object.getString(key);
@@ -108,6 +109,11 @@ public:
   std::string problem;
 
 private:
+  static std::string toText(double number) {
+    std::string text;
+    llvm::raw_string_ostream(text) << llvm::format("%g", number);
+    return text;
+  }
   const llvm::json::Object &object;
 };
 } // namespace
@@ -134,26 +140,28 @@ Expected<TargetDescriptor> mlir::nestor::parseTarget(StringRef json) {
                      llvm::toString(value.takeError()));
   const llvm::json::Object *object = value->getAsObject();
   if (!object)
-    return makeError("target descriptor: expected a JSON object");
+    return makeError("target descriptor: expected a JSON object, as written by "
+                     "'nestor-measure describe-machine'");
   if (Error error = checkVersion(*object))
     return std::move(error);
 
   TargetReader reader(*object);
   TargetDescriptor target;
   target.name = reader.text("name");
-  target.vectorBits = reader.integer("vectorBits", 64);
-  target.vectorRegisters = reader.integer("vectorRegisters", 1);
-  target.cores = reader.integer("cores", 1);
+  target.vectorBits = reader.integer("vectorBits", 64, kMaxVectorBits);
+  target.vectorRegisters = reader.integer("vectorRegisters", 1, kMaxRegisters);
+  target.cores = reader.integer("cores", 1, kMaxCores);
   target.gigahertz = reader.number("gigahertz", 0.01);
   target.peakGflopsF32 = reader.number("peakGflopsF32", 0.01);
   target.peakGflopsF64 = reader.number("peakGflopsF64", 0.01);
   if (const llvm::json::Object *cache = reader.member("cacheBytes"))
     for (unsigned level = 0; level < 3; ++level)
-      target.cacheBytes[level] = reader.integer(cache, kLevels[level], 0);
+      target.cacheBytes[level] =
+          reader.integer(*cache, kLevels[level], 0, kMaxCacheBytes);
   if (const llvm::json::Object *bandwidth = reader.member("bandwidthGBs"))
     for (unsigned level = 0; level < 4; ++level)
       target.bandwidthGBs[level] =
-          reader.number(bandwidth, kLevels[level], 0.001);
+          reader.number(*bandwidth, kLevels[level], 0.001);
   if (!reader.problem.empty())
     return makeError("target descriptor: " + reader.problem);
   return target;

@@ -69,8 +69,8 @@ public:
   start(const MeasurerOptions &options);
   ~Helper() { stop(); }
 
-  /// Ends the process and returns what ended it: the signal's name or its exit
-  /// status, in words.
+  /// Ends the process, if there is one, and returns what ended it: the signal's
+  /// name or its exit status, in words.
   std::string stop();
 
   int fileDescriptor = -1;
@@ -129,7 +129,7 @@ std::string Measurer::Helper::stop() {
     close(fileDescriptor);
   fileDescriptor = -1;
   if (process <= 0)
-    return "not running";
+    return "";
   // A helper that crashed is on its way out by itself; its own signal tells
   // more than ours.
   int status = 0;

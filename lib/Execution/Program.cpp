@@ -173,11 +173,14 @@ namespace {
 /// Turns the diagnostics of a scope into the message of an Error.
 class DiagnosticCollector {
 public:
-  explicit DiagnosticCollector(MLIRContext *context)
-      : handler(context, [this](Diagnostic &diagnostic) { add(diagnostic); }) {}
+  DiagnosticCollector(MLIRContext *context, StringRef program)
+      : program(program),
+        handler(context, [this](Diagnostic &diagnostic) { add(diagnostic); }) {}
 
-  Error take(StringRef otherwise) {
-    return makeError(text.empty() ? otherwise.str() : text);
+  /// The first diagnostic, or `otherwise` if there was none.
+  Error take(StringRef otherwise = "MLIR failed without saying why") {
+    return makeError(text.empty() ? program + ": " + otherwise
+                                  : llvm::Twine(text));
   }
 
 private:
@@ -192,6 +195,7 @@ private:
     stream << diagnostic;
   }
 
+  StringRef program;
   std::string text;
   ScopedDiagnosticHandler handler;
 };
@@ -456,14 +460,14 @@ static LogicalResult checkLowered(ModuleOp module) {
 Expected<std::unique_ptr<Program>>
 Program::compile(StringRef text, StringRef name, StringRef entry) {
   MLIRContext context(getRegistry(), MLIRContext::Threading::DISABLED);
-  DiagnosticCollector diagnostics(&context);
+  DiagnosticCollector diagnostics(&context, name);
   auto fail = [&](Error error) {
     return makeError(name + ": " + llvm::toString(std::move(error)));
   };
 
   auto module = parseSourceString<ModuleOp>(text, ParserConfig(&context), name);
   if (!module)
-    return diagnostics.take((name + ": not an MLIR module").str());
+    return diagnostics.take();
   Expected<func::FuncOp> func = findEntry(*module, entry);
   if (!func)
     return fail(func.takeError());
@@ -479,12 +483,11 @@ Program::compile(StringRef text, StringRef name, StringRef entry) {
   passes.enableVerifier(false); // The translation complains as well.
   buildLowerToLLVMPipeline(passes);
   if (failed(passes.run(*module)) || failed(checkLowered(*module)))
-    return diagnostics.take((name + ": lowering failed").str());
+    return diagnostics.take();
 
   auto engine = createEngine(*module, program->hash);
   if (!engine) // The engine's own message says little, a diagnostic more.
-    return diagnostics.take(
-        (name + ": " + llvm::toString(engine.takeError())).str());
+    return diagnostics.take(llvm::toString(engine.takeError()));
   auto entryPoint = (*engine)->lookupPacked(function);
   if (!entryPoint)
     return fail(entryPoint.takeError());

@@ -222,8 +222,11 @@ int mlir::nestor::runWorker(int fileDescriptor, int core) {
     llvm::errs() << "error: " << llvm::toString(pinned.takeError()) << "\n";
     return 2;
   }
-  if (!writeLine(fileDescriptor, toJSON(Report())))
+  if (!writeLine(fileDescriptor, toJSON(Report()))) {
+    llvm::errs() << "error: 'worker' speaks to the program that started it, "
+                    "through a socket: use compare, time or serve\n";
     return 2;
+  }
   Worker worker(fileDescriptor);
   LineReader reader(fileDescriptor);
   std::string line;

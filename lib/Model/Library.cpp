@@ -35,8 +35,6 @@ static bool guard(ErrorText &error, const Function &function) {
     describe(error, exception.what_without_backtrace());
   } catch (const std::exception &exception) {
     describe(error, exception.what());
-  } catch (...) {
-    describe(error, "unknown exception in the model library");
   }
   return false;
 }

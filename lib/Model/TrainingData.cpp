@@ -122,14 +122,16 @@ static Expected<FeatureCacheHeader> parseHeader(StringRef text) {
     return value.takeError();
   const llvm::json::Object *object = value->getAsObject();
   if (!object)
-    return fail("has a header that is no JSON object");
+    return fail("has a header that is no JSON object: make it anew with "
+                "'nestor-data features'");
   if (auto error = checkWidths(*object))
     return std::move(error);
   FeatureCacheHeader header;
   header.targetName = object->getString("target_name").value_or("").str();
   const llvm::json::Array *target = object->getArray("target");
   if (!target || target->size() != kTargetDim)
-    return fail("has target features of a wrong length");
+    return fail("has target features of a wrong length: make it anew with "
+                "'nestor-data features'");
   for (unsigned i = 0; i < kTargetDim; ++i)
     header.target[i] = (*target)[i].getAsNumber().value_or(0);
   if (const llvm::json::Object *provenance = object->getObject("provenance"))

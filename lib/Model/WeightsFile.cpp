@@ -7,6 +7,7 @@
 #include "nestor/Model/WeightsFile.h"
 #include "nestor/Features/Features.h"
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -194,6 +195,11 @@ static void readTensors(const Json &header, const std::string &bytes,
     std::memcpy(tensor.data.data(), bytes.data() + offset,
                 count * sizeof(float));
     offset += count * sizeof(float);
+    for (float number : tensor.data)
+      if (!std::isfinite(number))
+        throw Refusal{"is damaged ('" + tensor.name +
+                      "' holds a number that is not finite): fetch or train it "
+                      "anew"};
     tensors.push_back(std::move(tensor));
   }
   if (offset != end)

@@ -29,6 +29,8 @@ static constexpr unsigned kMaxEmitted = 4096;
 /// Cases that a condition with `or` may have; each gets a copy of what it
 /// guards.
 static constexpr unsigned kMaxCases = 8;
+static constexpr const char *kNotAffine =
+    "its code would have a bound or condition that affine ops cannot express";
 
 namespace {
 /// Constraints that hold together: expressions that are 0 or at least 0.
@@ -179,7 +181,7 @@ bool CodeGenerator::toExprs(isl_ast_expr *expr, isl_ast_expr_op_type combiner,
     if (type == isl_ast_expr_op_sub) {
       AffineExpr single = toExpr(arg(1));
       if (!single)
-        return fail("a loop bound is not affine");
+        return fail(kNotAffine);
       rhs.push_back(-single);
     } else if (!toExprs(arg(1), combiner, rhs)) {
       return false;
@@ -191,7 +193,7 @@ bool CodeGenerator::toExprs(isl_ast_expr *expr, isl_ast_expr_op_type combiner,
   }
   AffineExpr single = toExpr(isl_ast_expr_copy(expr));
   if (!single)
-    return fail("a loop bound is not affine");
+    return fail(kNotAffine);
   exprs.push_back(single);
   return true;
 }
@@ -214,7 +216,7 @@ bool CodeGenerator::toCases(isl_ast_expr *expr,
                             std::vector<Conjunction> &cases) {
   llvm::scope_exit release([&] { isl_ast_expr_free(expr); });
   if (isl_ast_expr_get_type(expr) != isl_ast_expr_op)
-    return fail("a condition is not affine");
+    return fail(kNotAffine);
   auto arg = [&](int i) { return isl_ast_expr_get_op_arg(expr, i); };
   Conjunction single;
   bool ok = true;
@@ -223,14 +225,14 @@ bool CodeGenerator::toCases(isl_ast_expr *expr,
   case isl_ast_expr_op_or_else:
     return toCases(arg(0), cases) && toCases(arg(1), cases) &&
            (cases.size() <= kMaxCases ||
-            fail("a condition has too many cases"));
+            fail("its code would have a condition of too many cases"));
   case isl_ast_expr_op_and:
   case isl_ast_expr_op_and_then: {
     std::vector<Conjunction> lhs, rhs;
     if (!toCases(arg(0), lhs) || !toCases(arg(1), rhs))
       return false;
     if (lhs.size() * rhs.size() > kMaxCases)
-      return fail("a condition has too many cases");
+      return fail("its code would have a condition of too many cases");
     for (const Conjunction &a : lhs)
       for (const Conjunction &b : rhs) {
         cases.push_back(a);
@@ -254,12 +256,12 @@ bool CodeGenerator::toCases(isl_ast_expr *expr,
   case isl_ast_expr_op_eq: {
     AffineExpr lhs = toExpr(arg(0)), rhs = toExpr(arg(1));
     if (!lhs || !rhs)
-      return fail("a condition is not affine");
+      return fail(kNotAffine);
     single.add(lhs - rhs, /*isZero=*/true);
     break;
   }
   default:
-    return fail("a condition is not made of affine constraints");
+    return fail(kNotAffine);
   }
   cases.push_back(std::move(single));
   return ok;
@@ -317,7 +319,7 @@ bool CodeGenerator::emit(isl_ast_node *node, Marks pending) {
     return ok;
   }
   default:
-    return fail("isl's loops hold a node of an unknown kind");
+    return fail(kNotAffine);
   }
 }
 
@@ -345,7 +347,7 @@ bool CodeGenerator::emitFor(isl_ast_node *node, Marks pending) {
     return false;
   if (isl_ast_node_for_is_degenerate(node) == isl_bool_true)
     return lower.size() == 1 ? emitUnrolled(body, iterator, lower[0], 1, 1)
-                             : fail("a single iteration has several bounds");
+                             : fail(kNotAffine);
   isl_ast_expr *cond = isl_ast_node_for_get_cond(node);
   isl_ast_expr_op_type compare = isl_ast_expr_op_get_type(cond);
   bool known = compare == isl_ast_expr_op_le || compare == isl_ast_expr_op_lt;
@@ -356,7 +358,7 @@ bool CodeGenerator::emitFor(isl_ast_node *node, Marks pending) {
   AffineExpr increment = toExpr(isl_ast_node_for_get_inc(node));
   auto step = dyn_cast_if_present<AffineConstantExpr>(increment);
   if (!known || !step || step.getValue() <= 0)
-    return fail("a loop has an unusual form");
+    return fail(kNotAffine);
   for (AffineExpr &expr : upper)
     expr = expr + (compare == isl_ast_expr_op_le ? 1 : 0);
 
@@ -372,8 +374,7 @@ bool CodeGenerator::emitFor(isl_ast_node *node, Marks pending) {
       return emitVectors(body, iterator, lower[0], trips, pending.vectorWidth);
     return emitUnrolled(body, iterator, lower[0], trips, step.getValue());
   }
-  if (laneWidth)
-    return fail("a loop inside the lanes of a vector");
+  assert(!laneWidth && "a loop inside the lanes of a vector");
   return emitLoop(body, iterator, lower, upper, step.getValue(),
                   pending.promote);
 }
@@ -446,8 +447,7 @@ bool CodeGenerator::emitVectors(isl_ast_node *body, StringRef iterator,
 }
 
 bool CodeGenerator::emitIf(isl_ast_node *node, Marks pending) {
-  if (laneWidth)
-    return fail("a condition inside the lanes of a vector");
+  assert(!laneWidth && "a condition inside the lanes of a vector");
   std::vector<Conjunction> cases;
   return toCases(isl_ast_node_if_get_cond(node), cases) &&
          emitCases(cases, node, pending);
@@ -492,7 +492,7 @@ bool CodeGenerator::emitUser(isl_ast_node *node) {
   for (int i = 1; i < isl_ast_expr_get_op_n_arg(call); ++i) {
     loops.push_back(toExpr(isl_ast_expr_get_op_arg(call, i)));
     if (!loops.back())
-      return fail("a source loop's value is not affine in the new loops");
+      return fail(kNotAffine);
   }
   if (++emitted > kMaxEmitted)
     return fail("its code would be too long");

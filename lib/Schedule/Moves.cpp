@@ -148,7 +148,7 @@ LogicalResult nestor::applyStep(Candidate &candidate, Attribute step,
                                 std::string &reason) {
   auto move = dyn_cast<ScheduleStepAttrInterface>(step);
   if (!move) {
-    reason = "the step has no meaning here (its move is not registered)";
+    reason = "it is no step of a registered move";
     return failure();
   }
   return move.apply(candidate, reason);

@@ -219,6 +219,8 @@ std::vector<Candidate> nestor::buildSkeletons(Legality &legality) {
   };
   auto source = buildSourceTree(legality.getScop());
   add(source->clone(), "source");
+  if (skeletons.empty())
+    return skeletons; // too complex to check; and so is everything else
   add(distribute(legality, std::move(source)), "distributed");
   add(scheduleByIsl(legality, /*fuse=*/false), "isl-min-fuse");
   add(scheduleByIsl(legality, /*fuse=*/true), "isl-max-fuse");

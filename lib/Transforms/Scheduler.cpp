@@ -49,8 +49,10 @@ Scheduler::create(const SearchSetup &setup, Operation *op) {
     return unknown("search", setup.search, "beam or random");
   if (setup.costModel != "learned" && setup.costModel != "analytical")
     return unknown("cost-model", setup.costModel, "learned or analytical");
-  if (setup.options.beamWidth == 0 || setup.options.budget == 0)
-    return unknown("beam-width or budget", "0", "at least 1");
+  if (setup.options.beamWidth == 0)
+    return unknown("beam-width", "0", "at least 1");
+  if (setup.options.budget == 0)
+    return unknown("budget", "0", "at least 1");
   auto scheduler = std::make_unique<Scheduler>();
   scheduler->setup = setup;
   auto target =

@@ -66,6 +66,11 @@ LogicalResult TestRandomSchedulePass::schedule(Scop &scop, AliasMode mode,
     return success();
   }
   std::vector<Candidate> skeletons = buildSkeletons(*legality);
+  if (skeletons.empty()) {
+    first->emitRemark() << "left alone: its order as written cannot be "
+                           "analysed";
+    return success();
+  }
   Random random(scopSeed);
   Location loc = first->getLoc();
   for (unsigned draw = 0; draw < kMaxDraws; ++draw) {

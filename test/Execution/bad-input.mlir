@@ -19,6 +19,17 @@
 // RUN: not nestor-measure compare %t/tensor.mlir %t/good.mlir 2>&1 | FileCheck %s --check-prefix=TENSOR
 // RUN: not nestor-measure compare %t/good.mlir %t/good.mlir --overlap=0:1 2>&1 | FileCheck %s --check-prefix=OVERLAP
 // RUN: not nestor-measure compare %t/good.mlir %t/good.mlir --alias-args=0=1 2>&1 | FileCheck %s --check-prefix=ALIAS
+// RUN: not nestor-measure compare %t/good.mlir %t/good.mlir --alias-args=0-1 2>&1 | FileCheck %s --check-prefix=PAIR
+// RUN: not nestor-measure compare %t/good.mlir %t/good.mlir --overlap=0:0:1 2>&1 | FileCheck %s --check-prefix=TAKEN
+// RUN: not nestor-measure compare %t/mixed.mlir %t/mixed.mlir --overlap=0:1:1 2>&1 | FileCheck %s --check-prefix=UNALIGNED
+// RUN: not nestor-measure compare %t/good.mlir %t/mixed.mlir 2>&1 | FileCheck %s --check-prefix=COUNT
+// RUN: not nestor-measure compare %t/float.mlir %t/integer.mlir 2>&1 | FileCheck %s --check-prefix=RESULTS
+// RUN: not nestor-measure compare %t/private.mlir %t/good.mlir 2>&1 | FileCheck %s --check-prefix=PRIVATE
+// RUN: not nestor-measure compare %t/vector.mlir %t/good.mlir 2>&1 | FileCheck %s --check-prefix=VECTOR
+// RUN: not nestor-measure compare %t/scalar.mlir %t/good.mlir 2>&1 | FileCheck %s --check-prefix=SCALAR
+// RUN: not nestor-measure compare %t/small.mlir %t/good.mlir 2>&1 | FileCheck %s --check-prefix=SMALL
+// RUN: not nestor-measure compare %t/huge.mlir %t/huge.mlir 2>&1 | FileCheck %s --check-prefix=HUGE
+// RUN: not nestor-measure worker < /dev/null 2>&1 | FileCheck %s --check-prefix=WORKER
 // RUN: not nestor-measure time %t/good.mlir %t/good.mlir --core=4000 2>&1 | FileCheck %s --check-prefix=CORE
 
 // MISSING: error: cannot read '{{.*}}missing.mlir': {{[Nn]}}o such file or directory
@@ -28,18 +39,29 @@
 // TWO: error: {{.*}}two.mlir: 2 public functions (@first @second): name the one to run with --entry=NAME
 // THIRD: error: {{.*}}two.mlir: no function @third with a body
 // DYNAMIC: error: {{.*}}dynamic.mlir: argument 0 of @kernel has type memref<?xf32>: measuring needs a static shape
-// LAYOUT: error: {{.*}}layout.mlir: argument 0 of @kernel has type memref<4xf32, strided<[2]>>: measuring needs the identity layout
-// COMPLEX: error: {{.*}}complex.mlir: argument 0 of @kernel has type memref<4xcomplex<f32>>: measuring needs elements of f16
+// LAYOUT: error: {{.*}}layout.mlir: argument 0 of @kernel has type memref<4xf32, strided<[2]>>: measuring needs the identity layout and the default memory space
+// COMPLEX: error: {{.*}}complex.mlir: argument 0 of @kernel has type memref<4xcomplex<f32>>: measuring needs elements of f16, bf16, f32, f64, i1, i8, i16, i32, i64 or index
 // INIT: error: {{.*}}init.mlir: argument 0 has unknown nestor.init 'random': use one of default, zero, small, spd, seq, dist
 // SPD: error: {{.*}}spd.mlir: argument 0 has nestor.init 'spd', which needs a square matrix, but is memref<4x5xf32>
 // VALUE: error: {{.*}}value.mlir: argument 0 of @kernel is a memref: use nestor.init, not nestor.value
-// RESULT: error: {{.*}}result.mlir: result 0 of @kernel has type memref<4xf32>: measuring needs results that are numbers
+// RESULT: error: {{.*}}result.mlir: result 0 of @kernel has type memref<4xf32>: measuring needs results that are numbers; pass buffers as arguments (--buffer-results-to-out-params)
 // TYPES: error: {{.*}}spd.mlir: argument 0 is memref<4x5xf32> in the candidate but memref<4xf32> in the base
 // UNKNOWN: error: {{.*}}unknown.mlir:2:{{[0-9]+}}: {{.*}}unregistered dialect
-// TENSOR: error: {{.*}}tensor.mlir:4:{{[0-9]+}}: 'tensor.splat' cannot be lowered to LLVM
+// TENSOR: error: {{.*}}tensor.mlir:4:{{[0-9]+}}: 'tensor.splat' cannot be lowered to LLVM: measuring needs programs of affine, scf, vector, arith, math, memref and linalg on memrefs
 // OVERLAP: error: --overlap=0:1: expected A:B:elements, three integers
 // ALIAS: error: {{.*}}good.mlir: cannot overlap argument 1: it is no memref of the function
-// CORE: error: cannot bind to core 4000
+// PAIR: error: --alias-args=0-1: expected A=B, two argument numbers, or none
+// TAKEN: error: {{.*}}good.mlir: cannot place argument 0 inside argument 0: it already shares memory; name each second argument once, after those that its memory depends on
+// UNALIGNED: error: {{.*}}mixed.mlir: cannot place argument 1 1 elements into argument 0: it would not be aligned
+// COUNT: error: {{.*}}mixed.mlir: the candidate has 2 arguments and 0 results, the base 1 and 0
+// RESULTS: error: {{.*}}integer.mlir: the results of candidate and base differ in type
+// PRIVATE: error: {{.*}}private.mlir: no public function with a body: name the function to run with --entry=NAME
+// VECTOR: error: {{.*}}vector.mlir: argument 0 of @kernel has type vector<4xf32>: measuring needs memrefs and numbers
+// SCALAR: error: {{.*}}scalar.mlir: argument 0 of @kernel is a scalar: use nestor.value, not nestor.init
+// SMALL: error: {{.*}}small.mlir: argument 0 has nestor.init 'small', which needs a dimension, but is memref<f32>
+// HUGE: error: {{.*}}huge.mlir: cannot allocate 4611686018427387904 bytes for the arguments
+// WORKER: error: 'worker' speaks to the program that started it, through a socket: use compare, time or serve
+// CORE: error: cannot bind to core 4000: {{.+}}; choose one of 'taskset -p $$'
 
 //--- good.mlir
 func.func @kernel(%A: memref<4xf32>) { return }
@@ -62,6 +84,28 @@ func.func @kernel(%A: memref<4x5xf32> {nestor.init = "spd"}) { return }
 func.func @kernel(%A: memref<4xf32> {nestor.value = 1.0 : f32}) { return }
 //--- result.mlir
 func.func @kernel(%A: memref<4xf32>) -> memref<4xf32> { return %A : memref<4xf32> }
+//--- mixed.mlir
+func.func @kernel(%A: memref<4xf32>, %B: memref<4xf64>) { return }
+//--- float.mlir
+func.func @kernel() -> f32 {
+  %r = arith.constant 1.0 : f32
+  return %r : f32
+}
+//--- integer.mlir
+func.func @kernel() -> i32 {
+  %r = arith.constant 1 : i32
+  return %r : i32
+}
+//--- private.mlir
+func.func private @kernel(%A: memref<4xf32>) { return }
+//--- vector.mlir
+func.func @kernel(%A: vector<4xf32>) { return }
+//--- scalar.mlir
+func.func @kernel(%A: f32 {nestor.init = "zero"}) { return }
+//--- small.mlir
+func.func @kernel(%A: memref<f32> {nestor.init = "small"}) { return }
+//--- huge.mlir
+func.func @kernel(%A: memref<1152921504606846976xf32>) { return }
 //--- unknown.mlir
 func.func @kernel(%A: memref<4xf32>) {
   "nowhere.op"() : () -> ()

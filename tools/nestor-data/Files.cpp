@@ -60,8 +60,15 @@ static llvm::Error runExport() {
 }
 
 static llvm::Error runImport() {
-  auto store = openStore(db, Store::Mode::Create);
-  return store ? importDataset(importInput, **store) : store.takeError();
+  bool isNew = !llvm::sys::fs::exists(db);
+  auto fill = [&]() -> llvm::Error {
+    auto store = openStore(db, Store::Mode::Create);
+    return store ? importDataset(importInput, **store) : store.takeError();
+  };
+  auto error = fill();
+  if (error && isNew)
+    (void)llvm::sys::fs::remove(db);
+  return error;
 }
 
 static llvm::Error addTo(Store &store, const std::string &path) {

@@ -9,7 +9,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/ToolOutputFile.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace mlir::nestor;
@@ -34,19 +34,14 @@ static cl::opt<std::string> db("db", cl::desc("Add to this database"),
                                cl::sub(generateCommand()), cl::cat(category));
 
 static llvm::Error writeText(llvm::StringRef path, llvm::StringRef text) {
-  std::error_code code;
-  llvm::ToolOutputFile file(path, code, llvm::sys::fs::OF_None);
-  if (code)
+  // A temporary file beside `path`, then a rename.
+  auto error = llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
+    os << text;
+    return llvm::Error::success();
+  });
+  if (error)
     return llvm::createStringError("cannot write '" + path +
-                                   "': " + code.message());
-  file.os() << text;
-  file.os().close();
-  if (file.os().has_error()) {
-    std::string message = file.os().error().message();
-    file.os().clear_error();
-    return llvm::createStringError("cannot write '" + path + "': " + message);
-  }
-  file.keep();
+                                   "': " + llvm::toString(std::move(error)));
   return llvm::Error::success();
 }
 

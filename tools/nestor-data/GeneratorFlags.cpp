@@ -74,7 +74,7 @@ llvm::Expected<GeneratorOptions> data::readGeneratorOptions() {
     return llvm::createStringError("--max-nests must be at least 1");
   if (fastMath.empty())
     return options;
-  if (fastMath.size() != 3 || fastMath[0] + fastMath[1] + fastMath[2] == 0)
+  if (fastMath.size() != 3 || !(fastMath[0] | fastMath[1] | fastMath[2]))
     return llvm::createStringError("--fastmath-weights takes three numbers, "
                                    "not all 0, as in 1,0,1");
   options.strictWeight = fastMath[0];

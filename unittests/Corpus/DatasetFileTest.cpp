@@ -2,6 +2,10 @@
 #include "nestor/Corpus/DatasetFile.h"
 #include "TestStore.h"
 
+#include "llvm/Support/Compression.h"
+#include "llvm/Support/EndianStream.h"
+#include "llvm/Support/xxhash.h"
+
 using namespace mlir::nestor;
 
 static bool contains(const std::string &text, const char *part) {
@@ -87,7 +91,70 @@ TEST_F(DatasetFile, EveryTruncationIsNoticed) {
 
 TEST_F(DatasetFile, BytesBehindTheEndAreNoticed) {
   writeFile(path, data + "x");
-  EXPECT_TRUE(contains(import(), "is damaged"));
+  EXPECT_TRUE(contains(import(), "is damaged (a block is missing or doubled)"));
+}
+
+//===----------------------------------------------------------------------===//
+// Files whose bytes are whole but whose content is not
+//===----------------------------------------------------------------------===//
+
+static std::string number(uint64_t value) {
+  char bytes[8];
+  llvm::support::endian::write64le(bytes, value);
+  return std::string(bytes, 8);
+}
+
+/// A dataset file of one block that holds `text`, but says `extra` bytes more.
+static std::string makeFile(const std::string &text, unsigned extra = 0) {
+  llvm::SmallVector<uint8_t, 0> packed;
+  llvm::compression::zstd::compress(llvm::arrayRefFromStringRef(text), packed);
+  uint64_t hash = llvm::xxh3_64bits(packed);
+  std::string version("\1\0\0\0", 4);
+  return "NSTRDATA" + version + number(text.size() + extra) +
+         number(packed.size()) + number(hash) +
+         llvm::toStringRef(packed).str() + number(0) + number(1) +
+         number(llvm::xxh3_64bits(llvm::StringRef(number(hash))));
+}
+
+TEST_F(DatasetFile, LinesThatMakeNoSenseAreNamed) {
+  auto importLines = [&](const std::string &text) {
+    writeFile(path, makeFile(text));
+    return import();
+  };
+  std::string named = "'" + path + "': ";
+  EXPECT_EQ(importLines("{\"kind\":\"poem\"}\n"),
+            named + "a line of unknown kind 'poem'");
+  EXPECT_EQ(importLines("{}\n"), named + "missing value at line.kind");
+  EXPECT_EQ(
+      importLines("{\"kind\":\"label\",\"target\":\"t\",\"schedule\":\"s\","
+                  "\"candidate\":\"c\",\"base\":\"b\",\"ratio\":1,"
+                  "\"spread\":0,\"pairs\":2,\"seconds\":1,"
+                  "\"status\":\"ok\",\"detail\":\"\",\"compiler\":\"\"}\n"),
+      named + "a label before its program");
+  EXPECT_TRUE(contains(importLines("no JSON\n"), "Invalid JSON"));
+}
+
+TEST_F(DatasetFile, SaysWhichPartIsDamaged) {
+  auto importBytes = [&](const std::string &bytes) {
+    writeFile(path, bytes);
+    return import();
+  };
+  auto damaged = [&](const char *why) {
+    return "'" + path + "' is damaged (" + why +
+           "): fetch it again, or export it again";
+  };
+  EXPECT_EQ(importBytes(data.substr(0, 10)), damaged("it ends in its header"));
+  EXPECT_EQ(importBytes(data.substr(0, 12)), damaged("its end is missing"));
+  EXPECT_EQ(importBytes(data.substr(0, 30)),
+            damaged("it ends in a block's header"));
+  EXPECT_EQ(importBytes(data.substr(0, 60)), damaged("it ends in a block"));
+  EXPECT_EQ(importBytes(data.substr(0, data.size() - 8)),
+            damaged("its end is missing"));
+  std::string other = data;
+  other[60] ^= 1; // behind the headers, 36 bytes
+  EXPECT_EQ(importBytes(other), damaged("a checksum does not match"));
+  EXPECT_EQ(importBytes(makeFile("{\"kind\":\"poem\"}\n", /*extra=*/1)),
+            damaged("a block has another size"));
 }
 
 TEST_F(DatasetFile, SaysWhatIsWrong) {

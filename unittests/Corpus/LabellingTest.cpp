@@ -103,6 +103,17 @@ TEST_F(Labelling, AWrongResultIsLoudAndKept) {
   EXPECT_EQ(labels[1].status, stringifyStatus(Measurement::Wrong));
 }
 
+TEST_F(Labelling, ACandidateThatCannotRunIsSaidAndKept) {
+  LabellingSummary summary = run([](const MeasureJob &job, size_t i) {
+    Measurement result = good(job, i);
+    result.status = i == 0 ? Measurement::Crashed : Measurement::Ok;
+    return result;
+  });
+  EXPECT_EQ(summary.failed, 3u);
+  EXPECT_EQ(summary.labels, 6u);
+  EXPECT_NE(log.find("warning: no label: program"), std::string::npos) << log;
+}
+
 TEST_F(Labelling, AnInterruptKeepsFinishedProgramsOnly) {
   LabellingSummary summary = run([&](const MeasureJob &job, size_t i) {
     stop = jobs == 2; // during the second program
@@ -125,6 +136,14 @@ TEST_F(Labelling, ProgramsThatCannotBeScheduledAreRemembered) {
   EXPECT_EQ(summary.leftAlone, 1u);
   EXPECT_NE(log.find("remark: program"), std::string::npos);
   EXPECT_EQ(llvm::cantFail(store->getUnvisited(target.name)).size(), 0u);
+}
+
+TEST_F(Labelling, ProgramsWithoutCodeForAnyScheduleAreRemembered) {
+  IslLimit limit(500); // enough to look at the program, not for the loops
+  LabellingSummary summary = run(good);
+  EXPECT_EQ(summary.leftAlone, 3u);
+  EXPECT_NE(log.find("no schedule applies to it"), std::string::npos) << log;
+  EXPECT_EQ(jobs, 0u);
 }
 
 TEST_F(Labelling, RefreshMeasuresOnlyOtherCode) {

@@ -58,7 +58,33 @@ TEST(Store, ANewLabelReplacesTheOld) {
 TEST(Store, ALabelNeedsItsProgram) {
   TestFolder folder;
   auto store = openNew(folder / "a.db");
-  EXPECT_NE(message(store->addLabel(makeLabel(makeProgram("x"), "s", 1))), "");
+  EXPECT_EQ(message(store->addLabel(makeLabel(makeProgram("x"), "s", 1))),
+            "cannot add a label to '" + folder / "a.db" +
+                "': FOREIGN KEY constraint failed");
+}
+
+TEST(Store, AMissingProgramIsNamed) {
+  TestFolder folder;
+  EXPECT_EQ(message(openNew(folder / "a.db")->getProgram("c0ffee")),
+            "'" + folder / "a.db" + "' has no program c0ffee");
+}
+
+TEST(Store, NamesTheFileThatDoesNotTakeOrGive) {
+  TestFolder folder;
+  auto store = openNew(folder / "a.db");
+  runSql(folder / "a.db", "DROP TABLE labels; DROP TABLE programs; "
+                          "DROP TABLE targets; DROP TABLE visits");
+  std::string path = folder / "a.db";
+  EXPECT_EQ(message(store->addProgram(makeProgram("x"))),
+            "cannot add a program to '" + path + "': no such table: programs");
+  EXPECT_EQ(message(store->setVisited("x", "y", "z")),
+            "cannot write '" + path + "': no such table: visits");
+  EXPECT_EQ(message(store->addTarget({"machine", "{}"})),
+            "cannot read '" + path + "': no such table: targets");
+  runSql(path, "CREATE TABLE targets (name, json, CHECK (json <> '{}'))");
+  EXPECT_EQ(message(store->addTarget({"machine", "{}"})),
+            "cannot add a target to '" + path +
+                "': CHECK constraint failed: json <> '{}'");
 }
 
 TEST(Store, OneNameIsOneTarget) {
@@ -66,7 +92,8 @@ TEST(Store, OneNameIsOneTarget) {
   auto store = openNew(folder / "a.db");
   fill(*store);
   EXPECT_TRUE(contains(message(store->addTarget({"machine", "{}"})),
-                       "give one of them another name"));
+                       "has labels of another target that is also called "
+                       "'machine': give one of them another name"));
 }
 
 TEST(Store, AFailedTransactionLeavesNothing) {
@@ -110,7 +137,8 @@ TEST(Store, RefusesAnotherVersion) {
   EXPECT_TRUE(
       contains(message(Store::open(folder / "a.db", Store::Mode::Create)),
                "is a database of version 99, but this nestor-data "
-               "reads version 1"));
+               "reads version 1: export it with the nestor-data that made "
+               "it, then import it"));
 }
 
 TEST(Store, RefusesAnotherDatabase) {
@@ -129,7 +157,8 @@ TEST(Store, RefusesAFileThatIsNoDatabase) {
   writeFile(folder / "a.db", text);
   EXPECT_TRUE(
       contains(message(Store::open(folder / "a.db", Store::Mode::Create)),
-               "is not a nestor-data database"));
+               "is not a nestor-data database: file is not a database; use "
+               "'nestor-data import' for a dataset file"));
   EXPECT_EQ(readFile(folder / "a.db"), text);
 }
 
@@ -137,6 +166,7 @@ TEST(Store, AMissingFileIsNotCreatedByReading) {
   TestFolder folder;
   EXPECT_TRUE(
       contains(message(Store::open(folder / "a.db", Store::Mode::MustExist)),
-               "no database"));
+               "': make one with 'nestor-data generate --db' or 'nestor-data "
+               "import'"));
   EXPECT_EQ(folder.countFiles(), 0u);
 }

@@ -68,18 +68,52 @@ TEST(Subject, RefusesTheScheduleOfAnotherProgram) {
             "the schedule was made for scop " + stranger->getScop().getHash() +
                 ", but this one is " + subject->getScop().getHash() +
                 ": schedule the function again");
-  EXPECT_NE(message(subject->parse("[1]")), "");
-  EXPECT_NE(message(subject->parse("no attribute")), "");
+  EXPECT_EQ(message(subject->parse("[1]")),
+            "the schedule is no list of one #nestor.schedule");
+  EXPECT_EQ(message(subject->parse("no attribute")),
+            "expected attribute value");
 }
 
 TEST(Subject, SaysWhyAProgramIsLeftAlone) {
-  EXPECT_NE(message(Subject::create("nonsense")), "");
+  EXPECT_EQ(message(Subject::create("nonsense")),
+            "custom op 'nonsense' is unknown (tried 'builtin.nonsense' as "
+            "well)");
   EXPECT_EQ(message(Subject::create("func.func @f() { return }")),
             "a program must have exactly one scop");
   std::string reason = message(Subject::create(R"(
 func.func private @g()
 func.func @f(%a: memref<4xf32>) { return })"));
   EXPECT_EQ(reason, "a program must have exactly one function");
+}
+
+static constexpr const char *kMatmul = R"(
+func.func @kernel(%a: memref<33x40xf32>, %b: memref<40x50xf32>, %c: memref<33x50xf32>) {
+  affine.for %i = 0 to 33 {
+    affine.for %j = 0 to 50 {
+      affine.for %k = 0 to 40 {
+        %0 = affine.load %a[%i, %k] : memref<33x40xf32>
+        %1 = affine.load %b[%k, %j] : memref<40x50xf32>
+        %2 = affine.load %c[%i, %j] : memref<33x50xf32>
+        %3 = arith.mulf %0, %1 : f32
+        %4 = arith.addf %2, %3 : f32
+        affine.store %4, %c[%i, %j] : memref<33x50xf32>
+      }
+    }
+  }
+  return
+})";
+
+TEST(Subject, ProgramsThatAreTooComplexAreLeftAlone) {
+  auto problemWith = [](unsigned long operations) {
+    IslLimit limit(operations);
+    return message(Subject::create(kMatmul));
+  };
+  EXPECT_EQ(problemWith(1),
+            "left alone: its dependences are too complex to compute exactly");
+  // Enough for the dependences, but not for the order.
+  EXPECT_EQ(problemWith(1000),
+            "left alone: its order as written cannot be analysed");
+  EXPECT_EQ(message(Subject::create(kMatmul)), "");
 }
 
 TEST(Subject, OnlyFastMathGetsATolerance) {

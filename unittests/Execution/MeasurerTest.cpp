@@ -3,7 +3,14 @@
 
 #include "gtest/gtest.h"
 
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
 #include <cmath>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 using namespace mlir::nestor;
 
@@ -125,7 +132,8 @@ TEST(Measurer, LimitsMemory) {
   std::vector<Measurement> answers = measure(measurer, job);
   ASSERT_EQ(answers.size(), 1u);
   EXPECT_NE(answers[0].status, Measurement::Ok);
-  EXPECT_NE(answers[0].detail.find("cannot allocate 8589934592 bytes"),
+  EXPECT_NE(answers[0].detail.find("cannot allocate 8589934592 bytes for "
+                                   "the arguments"),
             std::string::npos)
       << answers[0].detail;
 }
@@ -141,4 +149,113 @@ TEST(Measurer, MissingHelperIsAnError) {
   ASSERT_FALSE(bool(answers));
   EXPECT_EQ(llvm::toString(answers.takeError()),
             "cannot execute the measuring helper '/nowhere/nestor-measure'");
+}
+
+//===----------------------------------------------------------------------===//
+// Helpers that do not do what they should
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A shell script that is started in the place of the helper. It gets its job
+/// through standard input, and its answers are lines on standard output.
+class FalseHelper {
+public:
+  explicit FalseHelper(llvm::StringRef script) {
+    EXPECT_FALSE(llvm::sys::fs::createUniqueDirectory("nestor-helper", folder));
+    path = folder;
+    llvm::sys::path::append(path, "helper");
+    std::error_code code;
+    llvm::raw_fd_ostream(path, code) << script;
+    EXPECT_FALSE(code);
+    llvm::sys::fs::setPermissions(path, llvm::sys::fs::all_all);
+  }
+  ~FalseHelper() { (void)llvm::sys::fs::remove_directories(folder); }
+
+  llvm::Expected<std::vector<Measurement>> measure() {
+    MeasurerOptions options;
+    options.helperPath = std::string(path);
+    MeasureJob job;
+    job.baseText = makeProgram(1);
+    job.candidateTexts = {job.baseText, job.baseText};
+    return Measurer(options).measure(job);
+  }
+  std::string getProblem() {
+    auto answers = measure();
+    EXPECT_FALSE(bool(answers));
+    return answers ? "" : llvm::toString(answers.takeError());
+  }
+
+  llvm::SmallString<128> folder, path;
+};
+} // namespace
+
+/// A report in the words of the protocol; `members` come first.
+static std::string makeReport(llvm::StringRef kind, llvm::StringRef members) {
+  return ("{\"report\":\"" + kind + "\"," + members +
+          "\"candidate\":0,\"status\":\"ok\",\"logRatio\":0,\"spread\":0,"
+          "\"baseSeconds\":1,\"pairs\":1,\"baseHash\":\"b\","
+          "\"candidateHash\":\"c\",\"detail\":\"\",\"isAnchor\":false}")
+      .str();
+}
+
+TEST(Measurer, HelpersThatDoNotStartAreErrors) {
+  FalseHelper noProgram("no program");
+  EXPECT_EQ(noProgram.getProblem(), "cannot start the measuring helper '" +
+                                        noProgram.path.str().str() +
+                                        "': Exec format error");
+  FalseHelper failing("#!/bin/sh\nexit 3\n");
+  EXPECT_EQ(failing.getProblem(), "the measuring helper '" +
+                                      failing.path.str().str() +
+                                      "' did not start: exit status 3");
+}
+
+TEST(Measurer, WithoutFileDescriptorsThereIsNoHelper) {
+  FalseHelper helper("#!/bin/sh\nexit 3\n");
+  rlimit before;
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  rlimit none = {0, before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
+  std::string problem = helper.getProblem();
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+  EXPECT_EQ(problem, "cannot connect to the measuring helper: "
+                     "Too many open files");
+}
+
+TEST(Measurer, AnswersInOtherWordsAreErrors) {
+  FalseHelper helper("#!/bin/sh\necho hello\nread job\necho '{}'\n");
+  EXPECT_EQ(helper.getProblem(),
+            "the measuring helper answered something else than expected: is it "
+            "of the same version as its caller?");
+}
+
+TEST(Measurer, ABaseThatFailsAfterARestartIsNamed) {
+  // The first run measures the first candidate and asks for a restart; the
+  // second one dies before it knows the base.
+  std::string base = makeReport("base", "\"mustRestart\":false,");
+  std::string candidate = makeReport("candidate", "\"mustRestart\":true,");
+  FalseHelper helper("#!/bin/sh\n"
+                     "echo ready\nread job\n"
+                     "[ ! -f $0.ran ] || exit 3\n"
+                     "touch $0.ran\n"
+                     "echo '" +
+                     base + "'\necho '" + candidate + "'\nread job\n");
+  auto answers = helper.measure();
+  ASSERT_TRUE(bool(answers)) << llvm::toString(answers.takeError());
+  ASSERT_EQ(answers->size(), 2u);
+  EXPECT_EQ((*answers)[0].status, Measurement::Ok);
+  EXPECT_EQ((*answers)[1].status, Measurement::Crashed);
+  EXPECT_EQ((*answers)[1].detail,
+            "base, after a restart: ended the process: exit status 3");
+}
+
+TEST(Worker, AJobThatCannotBeReadEndsIt) {
+  int ends[2];
+  ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+  ASSERT_EQ(write(ends[0], "{}\n", 3), 3);
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(runWorker(ends[1], -1), 2);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "error: bad job: missing value at job.base\n");
+  close(ends[0]);
+  close(ends[1]);
 }

@@ -68,19 +68,32 @@ TEST(Target, BadFilesSayWhatIsWrong) {
   auto expectProblem = [](const std::string &problem, llvm::StringRef part) {
     EXPECT_NE(problem.find(part.str()), std::string::npos) << problem;
   };
-  expectProblem(getProblem("{"), "not JSON");
-  expectProblem(getProblem("[]"), "expected a JSON object");
-  expectProblem(getProblem("{}"), "no member 'nestorTarget'");
+  expectProblem(getProblem("{"), "target descriptor: not JSON: ");
+  expectProblem(getProblem("[]"),
+                "target descriptor: expected a JSON object, as written by "
+                "'nestor-measure describe-machine'");
+  expectProblem(getProblem("{}"),
+                "target descriptor: no member 'nestorTarget' with the "
+                "format's version; expected a file written by "
+                "'nestor-measure describe-machine'");
   expectProblem(getProblem("{\"nestorTarget\": 7}"),
-                "format version 7, but this build reads version 1");
+                "target descriptor: format version 7, but this build reads "
+                "version 1: write it again with 'nestor-measure "
+                "describe-machine'");
   expectProblem(
       getProblem(replaced("\"vectorBits\": 256", "\"vectorBits\": 0")),
-      "an integer 'vectorBits' of at least 64");
+      "target descriptor: needs an integer 'vectorBits' of 64 to 4096");
+  expectProblem(
+      getProblem(replaced("\"vectorBits\": 256", "\"vectorBits\": 5000")),
+      "needs an integer 'vectorBits' of 64 to 4096");
   expectProblem(getProblem(replaced("\"L2\"", "\"L9\"")),
-                "an integer 'L2' of at least 0");
+                "needs an integer 'L2' of 0 to ");
   expectProblem(getProblem(replaced("\"DRAM\": 15", "\"DRAM\": -1")),
-                "a number 'DRAM'");
-  expectProblem(getProblem(replaced("\"generic-avx2\"", "3")), "a text 'name'");
+                "needs a number 'DRAM' of 0.001 to 1e+09");
+  expectProblem(getProblem(replaced("\"cacheBytes\"", "\"caches\"")),
+                "needs an object 'cacheBytes'");
+  expectProblem(getProblem(replaced("\"generic-avx2\"", "3")),
+                "needs a text 'name'");
 }
 
 TEST(Target, UnknownNamesAndFiles) {

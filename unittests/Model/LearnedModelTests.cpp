@@ -170,11 +170,13 @@ TEST_F(TrainingTest, ChangesAnEncoderOnlyWhereItIsNotFrozen) {
 }
 
 namespace {
-/// Asks training to stop when a number of epochs is done.
+/// Asks training to stop when a number of epochs is done; keeps what it says.
 struct Interrupter {
   int stop = 0, epochsLeft = 0;
+  std::string log;
   static void onProgress(void *context, const char *line) {
     auto &self = *static_cast<Interrupter *>(context);
+    self.log += std::string(line) + "\n";
     bool isEpoch = llvm::StringRef(line).contains("validation") &&
                    llvm::StringRef(line).starts_with("epoch");
     if (isEpoch && --self.epochsLeft == 0)
@@ -204,9 +206,12 @@ TEST_F(TrainingTest, GivesTheSameWhenInterruptedAndResumed) {
   // What was best so far is there, and can be used.
   EXPECT_NE(readBytes(parts), readBytes(whole));
   EXPECT_TRUE(load(parts));
+  EXPECT_CONTAINS(interrupter.log, "interrupted: the best so far was written; "
+                                   "go on with --resume");
   interrupter.stop = 0;
   request.resume = true;
   ASSERT_EQ(run(request), "");
+  EXPECT_CONTAINS(interrupter.log, "resumed after epoch 3");
   EXPECT_EQ(readBytes(parts), readBytes(whole));
   EXPECT_FALSE(llvm::sys::fs::exists(checkpoint));
 }
@@ -225,14 +230,56 @@ TEST_F(TrainingTest, ResumesOnlyTheSameTraining) {
   interrupter.stop = 0;
   request.resume = true;
   request.learningRate = 0.5;
-  EXPECT_CONTAINS(run(request), "is of a training with other options or data");
+  EXPECT_CONTAINS(run(request),
+                  "is of a training with other options or data: give the same "
+                  "ones, or leave out --resume");
+}
+
+TEST_F(TrainingTest, InterruptedAtOnceWritesNothing) {
+  addPrograms(8, 4);
+  std::string path = folder / "w";
+  int stop = 1;
+  TrainingRequest request = makeRequest(path);
+  request.stop = &stop;
+  EXPECT_EQ(run(request), "interrupted before the first epoch was done: "
+                          "nothing was written");
+  EXPECT_FALSE(llvm::sys::fs::exists(path));
+}
+
+TEST_F(TrainingTest, LabelsOutOfBoundsAreSaid) {
+  addPrograms(8, 4);
+  for (SampleView &sample : samples)
+    sample.logSpeedup = 3e38f;
+  std::string path = folder / "w";
+  EXPECT_EQ(run(makeRequest(path)),
+            "training diverged: try a lower --learning-rate, and look for "
+            "labels that cannot be right");
+  EXPECT_FALSE(llvm::sys::fs::exists(path));
+}
+
+TEST_F(TrainingTest, ValidatesOnTheTrainingPartIfThereIsNoOther) {
+  addPrograms(4, 4);
+  for (SampleView &sample : samples)
+    sample.part = 0;
+  std::string path = folder / "w";
+  for (bool isPretraining : {false, true}) {
+    Interrupter listener;
+    TrainingRequest request = makeRequest(path);
+    request.progress = Interrupter::onProgress;
+    request.context = &listener;
+    EXPECT_EQ(run(request, isPretraining), "");
+    EXPECT_CONTAINS(listener.log, "no program fell into the validation part: "
+                                  "the training part is used instead");
+  }
 }
 
 TEST_F(TrainingTest, NeedsTrainingPrograms) {
   addPrograms(1, 4); // falls into validation
   std::string path = folder / "w";
-  EXPECT_CONTAINS(run(makeRequest(path)), "the training part holds no label");
-  EXPECT_CONTAINS(run(makeRequest(path), true), "holds no statement");
+  EXPECT_CONTAINS(run(makeRequest(path)),
+                  "the training part holds no label: give more programs");
+  EXPECT_CONTAINS(run(makeRequest(path), true),
+                  "the training part holds no statement: give more programs");
 }
 
 TEST_F(TrainingTest, ScoresDoNotDependOnTheBatch) {
@@ -330,14 +377,20 @@ TEST_F(TrainingTest, WeightsOfAnotherShapeAreRefused) {
   ASSERT_TRUE(writeWeights(path, weights, error)) << error;
   std::string message = getMessage(loadLearnedModel(path, target));
   EXPECT_CONTAINS(message, path);
-  EXPECT_CONTAINS(message, "of shape");
+  EXPECT_CONTAINS(message,
+                  "' has tensor '" + weights.tensors[0].name + "' of shape [");
+  EXPECT_CONTAINS(message, "], this model needs [");
+  EXPECT_CONTAINS(message, "]: train it anew with 'nestor-train'");
   weights.tensors.erase(weights.tensors.begin());
   ASSERT_TRUE(writeWeights(path, weights, error)) << error;
-  EXPECT_CONTAINS(getMessage(loadLearnedModel(path, target)), "has no tensor");
+  message = getMessage(loadLearnedModel(path, target));
+  EXPECT_CONTAINS(message, "' has no tensor '");
+  EXPECT_CONTAINS(message, "': train it anew with 'nestor-train'");
   weights.config = R"({"hidden":-1})";
   ASSERT_TRUE(writeWeights(path, weights, error)) << error;
   EXPECT_CONTAINS(getMessage(loadLearnedModel(path, target)),
-                  "has no valid model configuration");
+                  "has no valid model configuration: train it anew with "
+                  "'nestor-train'");
   ASSERT_EQ(run(makeRequest(encoder), true), "");
   EXPECT_CONTAINS(getMessage(loadLearnedModel(encoder, target)),
                   "of kind 'encoder', not 'cost-model'");
@@ -371,7 +424,15 @@ TEST(LearnedModel, SaysThatWeightsAreMissing) {
   std::vector<float> target(kTargetDim);
   EXPECT_CONTAINS(
       getMessage(loadLearnedModel("/no/such.nestor-weights", target)),
-      "weights '/no/such.nestor-weights' do not exist");
+      "weights '/no/such.nestor-weights' do not exist: train them with "
+      "'nestor-train train', give another file, or choose the analytical "
+      "model");
+}
+
+TEST(LearnedModel, SaysThatTargetFeaturesHaveAnotherLength) {
+  EXPECT_EQ(getMessage(loadLearnedModel("", std::vector<float>(3))),
+            "target features have 3 numbers, not " +
+                std::to_string(kTargetDim));
 }
 
 TEST(Door, FindsTheLibraryBesideTheProgram) {

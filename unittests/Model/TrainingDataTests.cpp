@@ -2,6 +2,7 @@
 #include "Synthetic.h"
 #include "TestFiles.h"
 #include "nestor/Model/InputView.h"
+#include "llvm/Support/xxhash.h"
 #include <cmath>
 
 using namespace mlir::nestor;
@@ -98,8 +99,9 @@ TEST(FeatureCache, RefusesEveryTruncation) {
     writeBytes(path, bytes.substr(0, size));
     std::string message = getMessage(readFeatureCache(path));
     EXPECT_CONTAINS(message, path);
-    EXPECT_CONTAINS(message,
-                    size < 8 ? "is not a feature cache" : "is truncated");
+    EXPECT_CONTAINS(message, size < 8 ? "is not a feature cache: make one with "
+                                        "'nestor-data features'"
+                                      : "is truncated: make it anew");
   }
 }
 
@@ -115,7 +117,84 @@ TEST(FeatureCache, RefusesEveryDamagedByte) {
     EXPECT_CONTAINS(getMessage(readFeatureCache(path)), path);
   }
   writeBytes(path, bytes + "x");
-  EXPECT_CONTAINS(getMessage(readFeatureCache(path)), "is damaged");
+  EXPECT_CONTAINS(getMessage(readFeatureCache(path)),
+                  "is damaged: make it anew");
+}
+
+//===----------------------------------------------------------------------===//
+// Files whose checksums are right and whose content is not
+//===----------------------------------------------------------------------===//
+
+template <typename T> static std::string toBytes(T value) {
+  return std::string(reinterpret_cast<char *>(&value), sizeof(T));
+}
+static std::string hashed(const std::string &text) {
+  return text + toBytes(uint64_t(llvm::xxh3_64bits(llvm::StringRef(text))));
+}
+static uint64_t readNumber(const std::string &bytes, size_t at) {
+  uint64_t value;
+  memcpy(&value, bytes.data() + at, sizeof(value));
+  return value;
+}
+
+/// Magic and version, then the size of the header.
+static constexpr size_t kHeaderSizeAt = 8 + 4, kHeaderAt = kHeaderSizeAt + 8;
+
+TEST(FeatureCache, RefusesHeadersOfAnotherContent) {
+  TestFolder folder;
+  std::string path = folder / "x.nestor-features";
+  ASSERT_EQ(getMessage(writeSynthetic(path, 1, 1, true)), "");
+  std::string bytes = readBytes(path);
+  size_t size = readNumber(bytes, kHeaderSizeAt);
+  std::string header = bytes.substr(kHeaderAt, size);
+  auto readWith = [&](const std::string &text) {
+    writeBytes(path, bytes.substr(0, kHeaderSizeAt) +
+                         toBytes(uint64_t(text.size())) + hashed(text) +
+                         bytes.substr(kHeaderAt + size + 8));
+    return getMessage(readFeatureCache(path));
+  };
+  EXPECT_EQ(readWith(header), "");
+  EXPECT_EQ(readWith("[]"),
+            "'" + path +
+                "' has a header that is no JSON object: make it anew "
+                "with 'nestor-data features'");
+  EXPECT_CONTAINS(
+      readWith(replaceOnce(
+          header, "\"feature_version\":" + std::to_string(kFeatureVersion),
+          "\"feature_version\":9")),
+      "has feature version 9, this Nestor has " +
+          std::to_string(kFeatureVersion) +
+          ": make it anew with 'nestor-data features'");
+  std::string width = std::to_string(kFlagDim), wrong(width.size(), '7');
+  EXPECT_CONTAINS(
+      readWith(replaceOnce(header, "\"flags\":" + width, "\"flags\":" + wrong)),
+      "has flags rows of " + wrong + " numbers, this Nestor has " + width +
+          ": make it anew with 'nestor-data features'");
+  EXPECT_CONTAINS(
+      readWith(replaceOnce(header, "\"target\":[", "\"tarGet\":[")),
+      "has target features of a wrong length: make it anew with 'nestor-data "
+      "features'");
+}
+
+TEST(FeatureCache, RefusesProgramsThatNoModelCanRead) {
+  TestFolder folder;
+  std::string path = folder / "x.nestor-features";
+  ASSERT_EQ(getMessage(writeSynthetic(path, 1, 1, true)), "");
+  std::string bytes = readBytes(path);
+  size_t sizeAt = kHeaderAt + readNumber(bytes, kHeaderSizeAt) + 8;
+  size_t size = readNumber(bytes, sizeAt), at = sizeAt + 8;
+  // The numbers of the last table stand at the end of the payload.
+  bool refused = false;
+  for (size_t i = size; i >= 4 && !refused; i -= 4) {
+    std::string payload = bytes.substr(at, size);
+    payload.replace(i - 4, 4, toBytes(std::numeric_limits<float>::quiet_NaN()));
+    writeBytes(path, bytes.substr(0, at) + hashed(payload) +
+                         bytes.substr(at + size + 8));
+    std::string message = getMessage(readFeatureCache(path));
+    EXPECT_NE(message, "") << i;
+    refused = llvm::StringRef(message).contains("is damaged: program '");
+  }
+  EXPECT_TRUE(refused);
 }
 
 TEST(FeatureCache, RefusesOtherFormatVersions) {
@@ -125,8 +204,10 @@ TEST(FeatureCache, RefusesOtherFormatVersions) {
   std::string bytes = readBytes(path);
   bytes[8] = 99;
   writeBytes(path, bytes);
-  EXPECT_CONTAINS(getMessage(readFeatureCache(path)),
-                  "has format version 99, this Nestor reads 1");
+  EXPECT_CONTAINS(
+      getMessage(readFeatureCache(path)),
+      "has format version 99, this Nestor reads 1: make it anew with "
+      "'nestor-data features'");
 }
 
 TEST(FeatureCache, RefusesSamplesThatNoModelCanRead) {
@@ -145,26 +226,29 @@ TEST(FeatureCache, RefusesSamplesThatNoModelCanRead) {
   EXPECT_CONTAINS(append([&](TrainingSample &s) {
                     features(s).statements[0].flags.pop_back();
                   }),
-                  "flags row has");
+                  "; extract the features anew with this version of Nestor");
+  EXPECT_CONTAINS(
+      append([&](TrainingSample &s) { features(s).statements[0].flags = {1}; }),
+      "flags row has 1 numbers, not ");
   EXPECT_CONTAINS(append([&](TrainingSample &s) {
                     features(s).statements[0].accesses.width = 3;
                   }),
-                  "access rows are 3 numbers wide");
+                  "access rows are 3 numbers wide, not ");
   EXPECT_CONTAINS(append([&](TrainingSample &s) {
                     features(s).statements[0].domain[0] = NAN;
                   }),
-                  "not finite");
+                  "domain row holds a number that is not finite");
   EXPECT_CONTAINS(
       append([&](TrainingSample &s) { features(s).loops[0].parent = 0; }),
-      "does not come after its parent");
+      "loop does not come after its parent");
   EXPECT_CONTAINS(
       append([&](TrainingSample &s) { features(s).statements[0].parent = 99; }),
-      "loop that does not exist");
+      "statement hangs on a loop that does not exist");
   EXPECT_CONTAINS(
       append([&](TrainingSample &s) { features(s).statements.clear(); }),
-      "no statement");
+      "candidate has no statement");
   EXPECT_CONTAINS(append([](TrainingSample &s) { s.logSpeedup = INFINITY; }),
-                  "label is not finite");
+                  "': a label is not finite; leave the sample out");
 }
 
 TEST(FeatureCache, SaysWhyItCannotBeWritten) {

@@ -80,7 +80,7 @@ TEST(WeightsFile, IsRefusedAtEveryTruncation) {
     if (size < 8)
       EXPECT_CONTAINS(message, "is not a weights file");
     else
-      EXPECT_CONTAINS(message, "is truncated");
+      EXPECT_CONTAINS(message, "is truncated: fetch or train it anew");
   }
 }
 
@@ -94,14 +94,17 @@ TEST(WeightsFile, IsRefusedWithAnyDamagedByte) {
 }
 
 TEST(WeightsFile, IsRefusedWithTrailingGarbage) {
-  EXPECT_CONTAINS(read(makeBytes() + "garbage!"), "has 8 bytes too many");
+  EXPECT_CONTAINS(read(makeBytes() + "garbage!"),
+                  "has 8 bytes too many: fetch or train it anew");
 }
 
 TEST(WeightsFile, IsRefusedInAnotherFormatVersion) {
   std::string bytes = makeBytes();
   bytes[8] = 42;
-  EXPECT_CONTAINS(read(seal(bytes)),
-                  "has format version 42, this Nestor reads 1");
+  EXPECT_CONTAINS(
+      read(seal(bytes)),
+      "has format version 42, this Nestor reads 1: train it anew with "
+      "'nestor-train'");
 }
 
 TEST(WeightsFile, IsRefusedForAnotherFeatureVersion) {
@@ -123,7 +126,8 @@ TEST(WeightsFile, IsRefusedForOtherRowWidths) {
 
 TEST(WeightsFile, IsRefusedWhereAnotherKindIsNeeded) {
   EXPECT_CONTAINS(read(makeBytes(), "cost-model"),
-                  "holds a model of kind 'encoder', not 'cost-model'");
+                  "holds a model of kind 'encoder', not 'cost-model': give a "
+                  "file of that kind");
 }
 
 TEST(WeightsFile, IsRefusedWithImpossibleShapes) {
@@ -131,7 +135,31 @@ TEST(WeightsFile, IsRefusedWithImpossibleShapes) {
   EXPECT_CONTAINS(read(seal(replaceOnce(makeBytes(), "[2,3]", "[9,9]"))),
                   "is truncated");
   EXPECT_CONTAINS(read(seal(replaceOnce(makeBytes(), "[2,3]", "[-3 ]"))),
-                  "is damaged (shape of 'a')");
+                  "is damaged (shape of 'a'): fetch or train it anew");
+}
+
+TEST(WeightsFile, IsRefusedWithoutAHeaderOfItsKind) {
+  EXPECT_CONTAINS(
+      read(seal(replaceOnce(makeBytes(), "{\"kind\"", "[\"kind\""))),
+      "is damaged (its header is no JSON object): fetch or train it anew");
+  EXPECT_CONTAINS(read(seal(replaceOnce(makeBytes(), "\"kind\"", "\"sort\""))),
+                  "is damaged ([json.exception.out_of_range.403]");
+}
+
+TEST(WeightsFile, IsRefusedWithNumbersThatAreNone) {
+  std::string bytes = makeBytes(), nan("\0\0\xc0\x7f", 4);
+  float last = 7;
+  std::string from(reinterpret_cast<char *>(&last), 4);
+  EXPECT_CONTAINS(read(seal(replaceOnce(bytes, from, nan))),
+                  "is damaged ('scalar' holds a number that is not finite): "
+                  "fetch or train it anew");
+}
+
+TEST(WeightsFile, IsRefusedWithAWrongChecksum) {
+  std::string bytes = makeBytes();
+  bytes.back() ^= 1;
+  EXPECT_CONTAINS(read(bytes),
+                  "is damaged (its checksum is wrong): fetch or train it anew");
 }
 
 TEST(WeightsFile, SaysWhyItCannotBeReadOrWritten) {

@@ -198,3 +198,11 @@ TEST_F(LegalityTest, AFailedStepLeavesTheCandidateAsItWas) {
     EXPECT_TRUE(candidate.steps.empty()) << step;
   }
 }
+
+TEST_F(LegalityTest, WhatIsNoStepIsRefused) {
+  TestScop test(context, kColumns);
+  Candidate candidate = test.source();
+  std::string reason;
+  EXPECT_TRUE(failed(applyStep(candidate, UnitAttr::get(&context), reason)));
+  EXPECT_EQ(reason, "it is no step of a registered move");
+}

@@ -14,6 +14,8 @@
 
 #include "isl/isl-noexceptions.h"
 
+#include <climits>
+
 namespace mlir::nestor {
 
 /// A dependence: instances of `source` that must run before those of `target`.
@@ -63,7 +65,7 @@ public:
 
   /// Restarts the operation budget before a query; a typical one takes a few
   /// thousand operations.
-  void resetBudget(unsigned long operations = 5'000'000) const;
+  void resetBudget(unsigned long operations = ULONG_MAX) const;
   /// True if the budget ran out (or isl failed) since the last reset; clears
   /// it.
   bool exhausted() const;

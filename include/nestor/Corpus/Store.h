@@ -75,7 +75,6 @@ public:
   llvm::Error addTarget(const TargetRecord &target);
   /// Replaces the label of the same program, schedule and target.
   llvm::Error addLabel(const LabelRecord &label);
-  llvm::Error removeLabel(const LabelRecord &label);
   /// Remembers that labelling has finished with a program, and how.
   llvm::Error setVisited(llvm::StringRef program, llvm::StringRef target,
                          llvm::StringRef outcome);

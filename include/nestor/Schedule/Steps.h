@@ -28,7 +28,8 @@ LogicalResult applyStep(Candidate &candidate, Attribute step,
 
 /// Skeletons of a scop, each legal and annotated, without duplicates: "source"
 /// (as written) first, then what isl's scheduler makes of it with minimal and
-/// maximal fusion. Deterministic.
+/// maximal fusion. Deterministic. Empty if the order as written is too complex
+/// to analyse.
 std::vector<Candidate> buildSkeletons(Legality &legality);
 
 } // namespace mlir::nestor
