@@ -126,7 +126,7 @@ struct PrintWorkPass : public impl::PrintWorkBase<PrintWorkPass> {
        << "written bytes: " << work->writtenBytes << '\n'
        << "footprint bytes: " << work->footprintBytes << '\n';
     if (!work->inexact.empty())
-      os << "bytes are an upper bound: " << work->inexact << '\n';
+      os << "bytes are not exact: " << work->inexact << '\n';
     printWhole(text);
   }
 };

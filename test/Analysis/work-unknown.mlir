@@ -23,3 +23,12 @@ func.func @structured(%A: memref<8xf64>, %n: index) {
   }
   return
 }
+
+// -----
+
+// CHECK: error: cannot count the work of @branches: the function has not one block
+func.func @branches(%A: memref<8xf64>) {
+  cf.br ^end
+^end:
+  return
+}

@@ -11,7 +11,7 @@
 // CHECK-NEXT: read bytes: 284
 // CHECK-NEXT: written bytes: 60
 // CHECK-NEXT: footprint bytes: 284
-// CHECK-NOT: upper bound
+// CHECK-NOT: not exact
 func.func @product(%A: memref<3x7xf32>, %B: memref<7x5xf32>,
                    %C: memref<3x5xf32>) {
   affine.for %i = 0 to 3 {

@@ -20,7 +20,7 @@ struct Work {
   int64_t readBytes = 0, writtenBytes = 0;
   /// Bytes of all memrefs that are touched.
   int64_t footprintBytes = 0;
-  /// Empty, or why the bytes are an upper bound only.
+  /// Empty, or why the bytes are not exact.
   std::string inexact;
 };
 
