@@ -5,7 +5,12 @@ import subprocess
 import sys
 
 prefix, build = sys.argv[1], pathlib.Path(sys.argv[2])
-binaries = sorted(p for p in (build / "bin").iterdir() if p.is_file())
+
+def is_binary(path):  # and no script
+    return path.is_file() and path.open("rb").read(4) == b"\x7fELF"
+
+
+binaries = sorted(filter(is_binary, (build / "bin").iterdir()))
 binaries += sorted((build / "lib").glob("*.so"))
 assert any(p.name == "nestor-opt" for p in binaries), "no binary to look at"
 
