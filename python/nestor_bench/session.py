@@ -258,9 +258,10 @@ class Session:
         samples = self.results.samples(program.name, BASE)
         if not samples:
             return self.options.timeout
-        # Filling and restoring the arrays takes its time, too.
+        # Of wall-clock time: starting, filling and restoring count, and on a
+        # loaded machine others' work.
         return min(self.options.timeout,
-                   30 + SLOWEST * max(min(samples), self.options.min_time))
+                   120 + SLOWEST * max(min(samples), self.options.min_time))
 
     def _round(self, program, lacking):
         """Measures the base and those that lack a round; False if the base

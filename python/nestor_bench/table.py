@@ -40,7 +40,7 @@ def speedup_cell(results, program, name):
 def share_cell(results, program, name):
     share = results.roof_share(program, name)
     if share:
-        return f"{100 * share:.0f} %"
+        return f"{100 * share:.{0 if share >= 0.1 else 1}f} %"
     return SHORT.get(results.entry(program, name).get("status"), "-")
 
 
