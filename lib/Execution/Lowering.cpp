@@ -58,6 +58,9 @@ static void addHighLevelPasses(OpPassManager &pm) {
   func.addPass(createForallToParallelLoopPass());
   func.addPass(vector::createLowerVectorMaskPass());
   func.addPass(vector::createLowerVectorMultiReductionPass());
+  // Affine loops go before anything is canonicalized: MLIR 22 folds the min and
+  // max bounds of a loop that cannot run into bounds with which it does.
+  pm.addPass(createLowerAffinePass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   // Makes affine.apply of the offsets of views, hence before lower-affine.
