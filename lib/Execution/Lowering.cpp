@@ -52,18 +52,17 @@ struct StripAttributesPass
 /// memref views.
 static void addHighLevelPasses(OpPassManager &pm) {
   OpPassManager &func = pm.nest<func::FuncOp>();
+  // Before anything that folds: MLIR 22 folds min and max bounds inside a loop
+  // that cannot run to no bound at all.
+  func.addPass(createLowerAffinePass());
   func.addPass(createConvertLinalgToLoopsPass());
-  // Before lower-affine, which does not know delinearize_index.
   func.addPass(affine::createAffineExpandIndexOpsPass());
   func.addPass(createForallToParallelLoopPass());
   func.addPass(vector::createLowerVectorMaskPass());
   func.addPass(vector::createLowerVectorMultiReductionPass());
-  // Affine loops go before anything is canonicalized: MLIR 22 folds the min and
-  // max bounds of a loop that cannot run into bounds with which it does.
-  pm.addPass(createLowerAffinePass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  // Makes affine.apply of the offsets of views, hence before lower-affine.
+  // Makes affine.apply of the offsets of views, as the expansion above does.
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
 }

@@ -52,7 +52,8 @@ private:
   void applyDomains(const TreeNode &filter);
   void summarizeLoops();
   void summarizeStatement(unsigned number);
-  void writeLoopRow(std::vector<float> &data, unsigned node, const LoopRow &row,
+  void writeLoopRow(std::vector<float> &data, unsigned node,
+                    ArrayRef<unsigned> places, const LoopRow &row,
                     double ownTrip, unsigned levelFromInner);
   void writeStatement(unsigned number);
   void writeAccess(Rows &out, const ProgramAccess &access,
@@ -213,8 +214,8 @@ void Extraction::summarizeStatement(unsigned number) {
 //===----------------------------------------------------------------------===//
 
 void Extraction::writeLoopRow(std::vector<float> &data, unsigned number,
-                              const LoopRow &row, double ownTrip,
-                              unsigned levelFromInner) {
+                              ArrayRef<unsigned> places, const LoopRow &row,
+                              double ownTrip, unsigned levelFromInner) {
   const PlacedNode &node = nodes[number];
   const LoopSummary &loop = result.nest.loops[number];
   const Member &member = node.band->members[node.member];
@@ -243,7 +244,7 @@ void Extraction::writeLoopRow(std::vector<float> &data, unsigned number,
   writer.flag(row.isSkewed);
   writer.flag(row.isStill);
   writer.flag(row.isNonaffine);
-  writer.coefs(row.form);
+  writer.coefs(row.form, places);
   writer.number(row.form.constant);
   writer.number(row.form.paramSum);
   writer.number(row.divisor);
@@ -297,7 +298,7 @@ void Extraction::writeStatement(unsigned number) {
   out.loops.data.reserve(loops.size() * kLoopDim);
   for (auto [i, loop] : llvm::enumerate(loops)) {
     const LoopRow &row = rows[number].get()[i];
-    writeLoopRow(out.loops.data, loop.node, row, row.trip,
+    writeLoopRow(out.loops.data, loop.node, stmt.places, row, row.trip,
                  loops.size() - 1 - i);
   }
   out.accesses.data.reserve(stmt.accesses.size() * kAccessDim);
@@ -312,14 +313,18 @@ void Extraction::writeNodes() {
   result.loops.resize(nodes.size());
   static const LoopRow kNoRow;
   std::vector<const LoopRow *> first(nodes.size(), &kNoRow);
+  std::vector<ArrayRef<unsigned>> places(nodes.size());
   for (unsigned s = placed.size(); s-- > 0;)
-    for (auto [loop, row] : llvm::zip(placed[s].loops, rows[s].get()))
+    for (auto [loop, row] : llvm::zip(placed[s].loops, rows[s].get())) {
       first[loop.node] = &row;
+      places[loop.node] = program.statements[s].places;
+    }
   for (auto [n, node] : llvm::enumerate(nodes)) {
     LoopFeatures &out = result.loops[n];
     out.parent = node.parent;
     out.order = node.order;
-    writeLoopRow(out.loop, n, *first[n], first[n]->trip, node.height);
+    writeLoopRow(out.loop, n, places[n], *first[n], first[n]->trip,
+                 node.height);
   }
 }
 

@@ -21,10 +21,10 @@ float nestor::scaled(double x) {
   return static_cast<float>(x < 0 ? -magnitude : magnitude);
 }
 
-void RowWriter::coefs(const LinearForm &form) {
+void RowWriter::coefs(const LinearForm &form, ArrayRef<unsigned> places) {
   double row[kSourceDims] = {};
   for (unsigned d = 0; d < form.coef.size(); ++d)
-    row[placeOf(d, form.coef.size())] += form.coef[d];
+    row[places[d]] += form.coef[d];
   for (double c : row)
     number(c);
 }
@@ -319,40 +319,85 @@ static void analyseAccesses(const Scop &scop, const Statement &stmt,
 // Rows
 //===----------------------------------------------------------------------===//
 
-static std::vector<float> domainRow(ArrayRef<const LoopExtent *> loops) {
-  // Loops that share the first place are shown as one with the product of
-  // trips.
+/// The loops that an expression moves with; of several, such as i + k, the one
+/// that moves it furthest is named first, then the outermost.
+static SmallVector<unsigned, 8> namedLoops(const LinearForm &form) {
+  SmallVector<unsigned, 8> named;
+  for (unsigned d = 0; d < form.coef.size(); ++d)
+    if (form.coef[d] != 0)
+      named.push_back(d);
+  llvm::stable_sort(named, [&](unsigned a, unsigned b) {
+    return std::abs(form.coef[a]) > std::abs(form.coef[b]);
+  });
+  return named;
+}
+
+/// Gives every loop its place: in the order in which the subscripts name the
+/// loops, the write's first. A program has the same rows in whatever order its
+/// loops are written. Loops that no subscript names follow by depth; a
+/// statement in too many loops keeps their order, the outermost at place 0.
+static SmallVector<unsigned, 8> placeLoops(const ProgramStatement &program) {
+  unsigned numLoops = program.loops.size();
+  SmallVector<unsigned, 8> places(numLoops, kSourceDims);
+  if (numLoops > kSourceDims) {
+    unsigned folded = numLoops - kSourceDims;
+    for (unsigned d = 0; d < numLoops; ++d)
+      places[d] = d < folded ? 0 : d - folded;
+    return places;
+  }
+  unsigned next = 0;
+  auto place = [&](unsigned d) {
+    if (places[d] == kSourceDims)
+      places[d] = next++;
+  };
+  for (const ProgramAccess &access : program.accesses)
+    for (const LinearForm &subscript : access.rows)
+      for (unsigned d : namedLoops(subscript))
+        place(d);
+  for (unsigned d = 0; d < numLoops; ++d)
+    place(d);
+  return places;
+}
+
+/// The bounds of one source loop, and its trips.
+static void domainLoopRow(const LoopExtent &loop,
+                          const ProgramStatement &program, double outerMean,
+                          double outerMax, std::vector<float> &row) {
+  RowWriter writer(row, kDomainLoopDim);
+  for (const LinearForm *bound : {&loop.lower, &loop.upper}) {
+    writer.coefs(*bound, program.places);
+    writer.number(bound->constant);
+    writer.number(bound->paramSum);
+  }
+  writer.flag(true);
+  writer.flag(loop.parametric);
+  writer.number(loop.step);
+  writer.number(outerMean * loop.meanTrip);
+  writer.number(outerMax * loop.maxTrip);
+  writer.number(loop.numLower);
+  writer.number(loop.numUpper);
+}
+
+static std::vector<float> domainRow(const ProgramStatement &program) {
+  ArrayRef<const LoopExtent *> loops = program.loops;
+  // Of loops that share the first place the innermost is shown, with the
+  // product of all trips.
+  SmallVector<int> shown(kSourceDims, -1);
+  for (unsigned d = 0; d < loops.size(); ++d)
+    shown[program.places[d]] = d;
   std::vector<float> row;
-  unsigned folded = loops.size() > kSourceDims ? loops.size() - kSourceDims : 0;
   for (unsigned place = 0; place < kSourceDims; ++place) {
-    RowWriter writer(row, kDomainLoopDim);
-    unsigned number = place + folded;
-    if (number >= loops.size()) {
-      for (unsigned i = 0; i < kDomainLoopDim; ++i)
-        writer.flag(false);
+    if (shown[place] < 0) {
+      row.resize(row.size() + kDomainLoopDim, 0.0f);
       continue;
     }
-    const LoopExtent &loop = *loops[number];
-    double meanTrip = loop.meanTrip, maxTrip = loop.maxTrip;
-    for (unsigned outer = 0; place == 0 && outer < folded; ++outer) {
-      meanTrip *= loops[outer]->meanTrip;
-      maxTrip *= loops[outer]->maxTrip;
-    }
-    for (const LinearForm *bound : {&loop.lower, &loop.upper}) {
-      // Coefficients stand at the places of the statement's loops.
-      LinearForm wide = *bound;
-      wide.coef.resize(loops.size(), 0.0);
-      writer.coefs(wide);
-      writer.number(bound->constant);
-      writer.number(bound->paramSum);
-    }
-    writer.flag(true);
-    writer.flag(loop.parametric);
-    writer.number(loop.step);
-    writer.number(meanTrip);
-    writer.number(maxTrip);
-    writer.number(loop.numLower);
-    writer.number(loop.numUpper);
+    double meanTrip = 1, maxTrip = 1;
+    for (int d = 0; d < shown[place]; ++d)
+      if (program.places[d] == place) {
+        meanTrip *= loops[d]->meanTrip;
+        maxTrip *= loops[d]->maxTrip;
+      }
+    domainLoopRow(*loops[shown[place]], program, meanTrip, maxTrip, row);
   }
   return row;
 }
@@ -415,6 +460,7 @@ static std::vector<float> flagRow(const Scop &scop, const Statement &stmt,
 /// The row of an access; what the schedule decides is left 0 (see
 /// Features.cpp).
 static std::vector<float> accessRow(const ProgramAccess &access,
+                                    ArrayRef<unsigned> places,
                                     uint32_t target) {
   const AccessSummary &summary = access.summary;
   std::vector<float> row;
@@ -434,7 +480,7 @@ static std::vector<float> accessRow(const ProgramAccess &access,
     bool exists = d < summary.rank;
     writer.number(summary.extent[d]);
     writer.number(summary.stride[d]);
-    writer.coefs(exists ? access.rows[d] : LinearForm());
+    writer.coefs(exists ? access.rows[d] : LinearForm(), places);
     writer.number(exists ? access.rows[d].constant : 0);
     writer.number(exists ? access.rows[d].paramSum : 0);
   }
@@ -486,9 +532,10 @@ static void finishStatement(const Scop &scop, const Statement &stmt,
   for (const LoopExtent *loop : program.loops)
     program.instances = bounded(program.instances * loop->meanTrip);
   program.features.flags = flagRow(scop, stmt, program, counts, guardShare);
-  program.features.domain = domainRow(program.loops);
+  program.features.domain = domainRow(program);
   for (ProgramAccess &access : program.accesses)
-    access.row = accessRow(access, program.accesses.front().summary.array);
+    access.row = accessRow(access, program.places,
+                           program.accesses.front().summary.array);
   program.features.programKey = hashRows(program.features);
 }
 
@@ -511,6 +558,7 @@ ProgramFeatures::ProgramFeatures(const Scop &scop) : scop(scop) {
   auto extents = findExtents(scop, statements, paramValues);
   for (auto [stmt, program] : llvm::zip(scop.statements, statements)) {
     analyseAccesses(scop, stmt, extents, paramValues, program);
+    program.places = placeLoops(program);
     finishStatement(scop, stmt, paramValues, program);
   }
 }

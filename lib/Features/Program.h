@@ -51,6 +51,7 @@ struct ProgramAccess {
 
 struct ProgramStatement {
   SmallVector<const LoopExtent *, 8> loops; ///< outermost first
+  SmallVector<unsigned, 8> places; ///< of each loop in a coefficient row
   double instances = 1;
   StatementSummary summary; ///< operations and rights; without loops, accesses
   std::vector<ProgramAccess> accesses; ///< the write first
@@ -81,12 +82,6 @@ ExpressionCounts encodeExpression(const Scop &scop, const Statement &stmt,
 std::vector<std::string> expressionCountNames();
 std::vector<std::string> tokenNames();
 
-/// Place of source loop number `loop` (of `numLoops`) in a coefficient row.
-inline unsigned placeOf(unsigned loop, unsigned numLoops) {
-  unsigned folded = numLoops > kSourceDims ? numLoops - kSourceDims : 0;
-  return loop < folded ? 0 : loop - folded;
-}
-
 /// Writes the slots of one row in order.
 class RowWriter {
 public:
@@ -98,8 +93,8 @@ public:
   void flag(bool value) { data.push_back(value); }
   void number(double value) { data.push_back(scaled(value)); }
   void share(double value) { data.push_back(static_cast<float>(value)); }
-  /// kSourceDims coefficients.
-  void coefs(const LinearForm &form);
+  /// kSourceDims coefficients, that of loop d at places[d] (see placeLoops).
+  void coefs(const LinearForm &form, ArrayRef<unsigned> places);
 
 private:
   std::vector<float> &data;

@@ -26,7 +26,7 @@ class Scop;
 
 /// Changes whenever a number's meaning or place changes. Weights files and
 /// datasets carry it.
-inline constexpr uint32_t kFeatureVersion = 1;
+inline constexpr uint32_t kFeatureVersion = 2;
 
 /// Source loops that a coefficient row has room for; deeper statements fold
 /// their outermost loops into the first place.
