@@ -50,6 +50,8 @@ private:
   /// Calls `visit` on one program after the other, until told to stop.
   llvm::Error visitAll(llvm::Expected<std::vector<std::string>> ids,
                        llvm::Error (Labeller::*visit)(const ProgramRecord &));
+  llvm::Expected<std::vector<Candidate>>
+  propose(const Subject &subject, const ProgramRecord &program) const;
   llvm::Error labelProgram(const ProgramRecord &program);
   llvm::Error refreshProgram(const ProgramRecord &program);
   llvm::Error leaveAlone(const ProgramRecord &program, llvm::Error why);
@@ -149,6 +151,17 @@ void Labeller::report(size_t done, size_t all) {
 // Labelling
 //===----------------------------------------------------------------------===//
 
+/// Candidates worth a label. Some will have no code (too many copies of a
+/// statement), so these are more than are wanted.
+llvm::Expected<std::vector<Candidate>>
+Labeller::propose(const Subject &subject, const ProgramRecord &program) const {
+  unsigned count = options.schedules * 3 / 2;
+  if (options.searchModel)
+    return subject.search(count, *options.searchModel, target);
+  return subject.sample(
+      count, options.seed ^ llvm::xxh3_64bits(StringRef(program.id)), target);
+}
+
 llvm::Error Labeller::labelProgram(const ProgramRecord &program) {
   auto subject = Subject::create(program.text);
   if (!subject)
@@ -156,10 +169,10 @@ llvm::Error Labeller::labelProgram(const ProgramRecord &program) {
   Batch batch;
   batch.program = program.id;
   batch.job = makeJob(**subject, program.text);
-  uint64_t seed = options.seed ^ llvm::xxh3_64bits(StringRef(program.id));
-  // Some candidates have no code (too many copies of a statement): draw more.
-  for (const Candidate &candidate :
-       (*subject)->sample(options.schedules * 3 / 2, seed, target)) {
+  auto candidates = propose(**subject, program);
+  if (!candidates)
+    return candidates.takeError();
+  for (const Candidate &candidate : *candidates) {
     if (batch.schedules.size() == options.schedules)
       break;
     std::string schedule = (*subject)->print(candidate);

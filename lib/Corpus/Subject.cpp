@@ -14,7 +14,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 using namespace mlir::nestor;
@@ -141,8 +141,8 @@ llvm::Expected<std::string> Subject::apply(StringRef schedule) const {
 // Candidates
 //===----------------------------------------------------------------------===//
 
-std::vector<Candidate> Subject::sample(unsigned count, uint64_t seed,
-                                       const TargetDescriptor &target) const {
+SearchOptions Subject::getSearchOptions(const TargetDescriptor &target,
+                                        uint64_t seed) const {
   SearchOptions options;
   options.seed = seed;
   options.vectorRegisters = target.vectorRegisters;
@@ -150,7 +150,44 @@ std::vector<Candidate> Subject::sample(unsigned count, uint64_t seed,
   // learns here must serve those who schedule for one.
   options.vectorBits =
       seed % 2 ? target.vectorBits : std::min(target.vectorBits, 256u);
-  return sampleCandidates(skeletons, count, options);
+  return options;
+}
+
+std::vector<Candidate> Subject::sample(unsigned count, uint64_t seed,
+                                       const TargetDescriptor &target) const {
+  return sampleCandidates(skeletons, count, getSearchOptions(target, seed));
+}
+
+llvm::Expected<std::vector<Candidate>>
+Subject::search(unsigned count, CostModel &model,
+                const TargetDescriptor &target) const {
+  std::unique_ptr<CostModel> analytical = createAnalyticalModel(target);
+  const Candidate &source = getSource();
+  std::vector<SearchResult> results;
+  for (auto [scores, tempered] : {std::pair(&model, false),
+                                  std::pair(&model, true),
+                                  std::pair(analytical.get(), false)}) {
+    auto evaluator = createModelEvaluator(source, *scores, target, tempered);
+    auto result = beamSearch(skeletons, *evaluator,
+                             getSearchOptions(target, /*seed=*/1));
+    if (!result)
+      return result.takeError();
+    results.push_back(std::move(*result));
+  }
+  std::vector<Candidate> found;
+  llvm::DenseSet<Attribute> seen{writeTree(*source.tree, getScop())};
+  for (size_t rank = 0, left = 1; left && found.size() < count; ++rank) {
+    left = 0;
+    for (SearchResult &result : results) {
+      if (rank >= result.best.size() || found.size() >= count)
+        continue;
+      ++left;
+      Candidate &candidate = result.best[rank].candidate;
+      if (seen.insert(writeTree(*candidate.tree, getScop())).second)
+        found.push_back(std::move(candidate));
+    }
+  }
+  return std::move(found);
 }
 
 bool Subject::mayRound() const {

@@ -154,12 +154,11 @@ mlir::nestor::targetFeatures(const TargetDescriptor &target) {
 // The cost model
 //===----------------------------------------------------------------------===//
 
-/// Place of the total in AnalyticalTerms::scaled.
-static constexpr unsigned kTotalPlace = 7;
+double mlir::nestor::getAnalyticalScore(const ModelInput &input) {
+  return -input.analytical[kAnalyticalTotal];
+}
 
 namespace {
-/// Scores from the features of each candidate; the unscheduled program's total
-/// comes with the input.
 class AnalyticalModel : public CostModel {
 public:
   explicit AnalyticalModel(const TargetDescriptor &target) : target(target) {}
@@ -167,10 +166,8 @@ public:
   llvm::Error score(const std::vector<const ModelInput *> &inputs,
                     std::vector<double> &scores) override {
     scores.clear();
-    for (const ModelInput *input : inputs) {
-      double total = analyse(input->features, target).total;
-      scores.push_back(input->analyticalBase[kTotalPlace] - std::log1p(total));
-    }
+    for (const ModelInput *input : inputs)
+      scores.push_back(-std::log1p(analyse(input->features, target).total));
     return llvm::Error::success();
   }
 

@@ -235,25 +235,14 @@ CandidateBatch model::makeCandidateBatch(
   CandidateBatch batch;
   batch.size = candidates.size();
   std::vector<const StatementView *> statements;
-  RowCollector analytical(kAnalyticalDim), analyticalBase(kAnalyticalDim);
-  std::vector<float> logRatio;
+  RowCollector analytical(kAnalyticalDim);
   for (const CandidateView *candidate : candidates) {
     for (uint32_t i = 0; i < candidate->numStatements; ++i)
       statements.push_back(candidate->statements + i);
     analytical.add(candidate->analytical);
-    analyticalBase.add(candidate->analyticalBase);
-    // Slot 0 is log1p(total cycles).
-    auto logTotal = [](double scaled) {
-      return std::log(std::max(std::expm1(scaled), 1e-6));
-    };
-    logRatio.push_back(logTotal(candidate->analyticalBase[0]) -
-                       logTotal(candidate->analytical[0]));
   }
   batch.statements = makeStatementBatch(statements);
   TreeBatcher(candidates, batch.statements.size).run(batch);
   batch.analytical = analytical.get();
-  batch.analyticalBase = analyticalBase.get();
-  batch.logRatio = at::empty({batch.size}, at::kFloat);
-  std::copy(logRatio.begin(), logRatio.end(), batch.logRatio.data_ptr<float>());
   return batch;
 }

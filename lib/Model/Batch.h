@@ -54,10 +54,9 @@ struct TreeLevel {
 
 struct CandidateBatch {
   StatementBatch statements;
-  std::vector<TreeLevel> levels;     ///< from the leaves up
-  SequenceIndex roots;               ///< top-level children of each candidate
-  Tensor analytical, analyticalBase; ///< [B, width]
-  Tensor logRatio;                   ///< [B] analytical log(speedup)
+  std::vector<TreeLevel> levels; ///< from the leaves up
+  SequenceIndex roots;           ///< top-level children of each candidate
+  Tensor analytical;             ///< [B, width]
   int64_t size = 0;
 };
 

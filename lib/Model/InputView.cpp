@@ -67,9 +67,7 @@ llvm::Error mlir::nestor::checkModelInput(const ModelInput &input) {
     if (auto error = checkNumbers(features.loops[i].loop, kLoopDim, "loop"))
       return error;
   }
-  if (auto error = checkNumbers(input.analytical, kAnalyticalDim, "analytical"))
-    return error;
-  return checkNumbers(input.analyticalBase, kAnalyticalDim, "analytical");
+  return checkNumbers(input.analytical, kAnalyticalDim, "analytical");
 }
 
 /// The key that the extractor gave, or else the same made here.
@@ -100,15 +98,6 @@ CandidateView InputViews::add(const ModelInput &input) {
   std::vector<LoopView> &ofLoops = loops.emplace_back();
   for (const LoopFeatures &l : input.features.loops)
     ofLoops.push_back({l.loop.data(), l.parent, l.order});
-  return {ofStatements.data(),     uint32_t(ofStatements.size()),
-          ofLoops.data(),          uint32_t(ofLoops.size()),
-          input.analytical.data(), input.analyticalBase.data()};
-}
-
-double mlir::nestor::getAnalyticalLogSpeedup(const ModelInput &input) {
-  // Slot 0 is log1p(total).
-  auto logTotal = [](double scaled) {
-    return std::log(std::max(std::expm1(scaled), 1e-6));
-  };
-  return logTotal(input.analyticalBase[0]) - logTotal(input.analytical[0]);
+  return {ofStatements.data(), uint32_t(ofStatements.size()), ofLoops.data(),
+          uint32_t(ofLoops.size()), input.analytical.data()};
 }

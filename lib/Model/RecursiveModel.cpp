@@ -14,8 +14,6 @@ using namespace mlir::nestor::model;
 
 static constexpr int64_t kLoopWidth = 48;
 static constexpr double kSumScale = 0.5;
-/// The analytical model is not believed beyond a factor of e^8.
-static constexpr double kMostLogRatio = 8;
 
 RecursiveModel::RecursiveModel(const ModelConfig &config) : config(config) {
   int64_t hidden = config.hidden;
@@ -35,12 +33,11 @@ RecursiveModel::RecursiveModel(const ModelConfig &config) : config(config) {
                              std::make_shared<SequenceEncoder>(hidden, hidden));
   roots = register_module("roots",
                           std::make_shared<SequenceEncoder>(hidden, hidden));
-  regressor = mlp("regressor", {2 * hidden + kTargetDim + 2 * kAnalyticalDim,
-                                hidden, hidden / 2, 2});
+  regressor = mlp("regressor", {2 * hidden + kTargetDim + kAnalyticalDim,
+                                hidden, hidden / 2, 1});
   regressor->clearLast();
   targetScaling = scaling("target_scaling", kTargetDim);
-  baseScaling = scaling("base_scaling", kAnalyticalDim);
-  changeScaling = scaling("change_scaling", kAnalyticalDim);
+  analyticalScaling = scaling("analytical_scaling", kAnalyticalDim);
 }
 
 /// [sequences, 2 * hidden]: the children in their order, and their sum.
@@ -67,21 +64,17 @@ Tensor RecursiveModel::fold(const CandidateBatch &batch,
 
 Tensor RecursiveModel::predict(const CandidateBatch &batch,
                                const Tensor &states, const Tensor &targets) {
-  Tensor change = batch.analytical - batch.analyticalBase;
-  Tensor output =
-      regressor->forward(at::cat({states, targetScaling->forward(targets),
-                                  baseScaling->forward(batch.analyticalBase),
-                                  changeScaling->forward(change)},
-                                 1));
-  // Untrained, this is the analytical model: factor 1, correction 0.
-  Tensor logRatio = batch.logRatio.clamp(-kMostLogRatio, kMostLogRatio);
-  Tensor factor = 2 * output.select(1, 0).sigmoid();
-  return factor * logRatio + output.select(1, 1);
+  Tensor correction = regressor->forward(
+      at::cat({states, targetScaling->forward(targets),
+               analyticalScaling->forward(batch.analytical)},
+              1));
+  // Untrained, this is the analytical model: correction 0.
+  return correction.select(1, 0) -
+         batch.analytical.select(1, kAnalyticalTotal);
 }
 
 void RecursiveModel::fitScaling(const CandidateBatch &batch,
                                 const Tensor &targets) {
   targetScaling->fit(targets);
-  baseScaling->fit(batch.analyticalBase);
-  changeScaling->fit(batch.analytical - batch.analyticalBase);
+  analyticalScaling->fit(batch.analytical);
 }

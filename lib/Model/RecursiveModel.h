@@ -1,7 +1,7 @@
 //===- RecursiveModel.h - The learned cost model ----------------*- C++ -*-===//
 //
 // Model room: a candidate's tree of loops over embedded statements, folded from
-// the leaves up into one state, from which log(speedup) is predicted as a
+// the leaves up into one state, from which -log(time) is predicted as a
 // correction of what the analytical model says.
 //
 //===----------------------------------------------------------------------===//
@@ -19,7 +19,8 @@ public:
   /// [B, getStateSize()]: candidates as states of their trees. `embedded` is
   /// the encoding of batch.statements.
   Tensor fold(const CandidateBatch &batch, const Tensor &embedded);
-  /// [B]: predicted log(speedup). `targets` is [B, kTargetDim].
+  /// [B]: predicted -log(time), up to a constant of each program. `targets` is
+  /// [B, kTargetDim].
   Tensor predict(const CandidateBatch &batch, const Tensor &states,
                  const Tensor &targets);
 
@@ -35,7 +36,7 @@ private:
   std::shared_ptr<Mlp> statement, loopRow, node, regressor;
   std::shared_ptr<SequenceEncoder> children, roots;
   std::shared_ptr<Norm> norm;
-  std::shared_ptr<Scaling> targetScaling, baseScaling, changeScaling;
+  std::shared_ptr<Scaling> targetScaling, analyticalScaling;
 };
 
 } // namespace mlir::nestor::model

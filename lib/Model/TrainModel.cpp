@@ -1,7 +1,9 @@
 //===- TrainModel.cpp - Training on labels --------------------------------===//
 //
 // Model room: the recursive model learns log(speedup) (Huber) and, within a
-// program, which of two candidates is faster: a search needs the ranking. An
+// program, which of two candidates is faster: a search needs the ranking. A
+// speedup is the difference of two predictions, of the program as written and
+// of the candidate, so whatever a model adds to both is not learned. An
 // encoder that was pre-trained is frozen first and tuned gently afterwards.
 //
 //===----------------------------------------------------------------------===//
@@ -16,6 +18,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <stdexcept>
+#include <unordered_map>
 
 using namespace mlir::nestor;
 using namespace mlir::nestor::modelabi;
@@ -92,6 +95,7 @@ private:
   CandidateBatch makeBatch(const Indices &batch) const;
   Tensor getTargets(const Indices &batch) const;
   Labels getLabels(const Indices &batch) const;
+  /// [B]: log(speedup) over the program as written.
   Tensor predict(const Indices &batch);
   Tensor computeLoss(const Tensor &predicted, const Labels &labels) const;
 
@@ -101,19 +105,23 @@ private:
 };
 } // namespace
 
-/// Groups of candidates of one program, shuffled into batches.
+/// Groups of candidates of one program, shuffled into batches; the program as
+/// written, over which speedups are, is in each.
 std::vector<Indices> ModelTraining::makeBatches(std::mt19937_64 &random) {
   std::map<uint32_t, Indices> programs;
   for (size_t i : parts[0])
-    programs[request.samples[i].program].push_back(i);
+    if (i != request.samples[i].base)
+      programs[request.samples[i].program].push_back(i);
   std::vector<Indices> groups;
   for (auto &[program, samples] : programs) {
     std::shuffle(samples.begin(), samples.end(), random);
     // Of equal size: a small rest has few pairs.
     size_t count = (samples.size() + kGroupSize - 1) / kGroupSize;
-    for (size_t g = 0; g < count; ++g)
+    for (size_t g = 0; g < count; ++g) {
       groups.emplace_back(samples.begin() + samples.size() * g / count,
                           samples.begin() + samples.size() * (g + 1) / count);
+      groups.back().push_back(request.samples[samples.front()].base);
+    }
   }
   std::shuffle(groups.begin(), groups.end(), random);
   std::vector<Indices> batches(1);
@@ -169,14 +177,29 @@ void ModelTraining::fitScaling() {
 }
 
 Tensor ModelTraining::predict(const Indices &indices) {
-  CandidateBatch batch = makeBatch(indices);
+  // Behind the samples follow the bases that are not among them.
+  Indices all = indices;
+  std::unordered_map<size_t, int64_t> rowOf;
+  for (size_t row = 0; row < indices.size(); ++row)
+    rowOf.emplace(indices[row], row);
+  std::vector<int64_t> baseRows;
+  for (size_t i : indices) {
+    auto [it, isNew] = rowOf.emplace(request.samples[i].base, all.size());
+    if (isNew)
+      all.push_back(request.samples[i].base);
+    baseRows.push_back(it->second);
+  }
+  CandidateBatch batch = makeBatch(all);
   Tensor embedded;
   {
     // A frozen encoder needs no gradients, not even of its activations.
     at::AutoGradMode mode(at::GradMode::is_enabled() && !isFrozen);
     embedded = model.getEncoder().forward(batch.statements);
   }
-  return model.predict(batch, model.fold(batch, embedded), getTargets(indices));
+  Tensor scores =
+      model.predict(batch, model.fold(batch, embedded), getTargets(all));
+  return scores.narrow(0, 0, indices.size()) -
+         scores.index_select(0, makeIndex(baseRows));
 }
 
 /// Mean over the pairs of one program whose labels certainly differ of

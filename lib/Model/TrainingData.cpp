@@ -27,7 +27,7 @@ static_assert(llvm::endianness::native == llvm::endianness::little,
               "the feature cache is little-endian");
 
 static constexpr char kMagic[] = "NSTRFEAT";
-static constexpr uint32_t kFormatVersion = 1;
+static constexpr uint32_t kFormatVersion = 2;
 static constexpr uint64_t kEndMark = ~uint64_t(0);
 static constexpr unsigned kNumTables = 6;
 enum Table { Flags, Domain, Loop, Access, Token, Analytical };
@@ -145,6 +145,24 @@ static Expected<FeatureCacheHeader> parseHeader(StringRef text) {
 // Writing
 //===----------------------------------------------------------------------===//
 
+/// See FeatureCacheWriter::append.
+static Error checkProgram(const TrainingProgram &program) {
+  auto refuse = [&](const Twine &reason) {
+    return fail("program '" + program.id + "': " + reason);
+  };
+  bool isLabelled = false;
+  for (const TrainingSample &sample : program.samples) {
+    if (auto error = checkModelInput(sample.input))
+      return refuse(llvm::toString(std::move(error)));
+    if (std::isinf(sample.logSpeedup) || !std::isfinite(sample.spread))
+      return refuse("a label is not finite; leave the sample out");
+    isLabelled |= !std::isnan(sample.logSpeedup);
+  }
+  if (isLabelled && program.samples.front().logSpeedup != 0)
+    return refuse("the first sample must be the program as written, labelled 0");
+  return Error::success();
+}
+
 namespace {
 /// Numbers distinct rows of one width in the order of their first use.
 class RowTable {
@@ -196,7 +214,6 @@ private:
     samples.put(sample.logSpeedup);
     samples.put(sample.spread);
     row(Analytical, sample.input.analytical);
-    row(Analytical, sample.input.analyticalBase);
     const CandidateFeatures &features = sample.input.features;
     samples.put<uint32_t>(features.statements.size());
     for (const StatementFeatures &s : features.statements) {
@@ -244,14 +261,8 @@ public:
   }
 
   Error append(const TrainingProgram &program) override {
-    for (const TrainingSample &sample : program.samples) {
-      if (auto error = checkModelInput(sample.input))
-        return fail("program '" + program.id +
-                    "': " + llvm::toString(std::move(error)));
-      if (std::isinf(sample.logSpeedup) || !std::isfinite(sample.spread))
-        return fail("program '" + program.id +
-                    "': a label is not finite; leave the sample out");
-    }
+    if (auto error = checkProgram(program))
+      return error;
     std::string payload = ProgramEncoder().encode(program);
     put<uint64_t>(payload.size());
     stream << payload;
@@ -359,7 +370,6 @@ private:
     sample.logSpeedup = in.get<float>();
     sample.spread = in.get<float>();
     row(Analytical, sample.input.analytical.data());
-    row(Analytical, sample.input.analyticalBase.data());
     CandidateFeatures &features = sample.input.features;
     uint32_t numStatements = in.get<uint32_t>();
     for (uint32_t i = 0; i < numStatements && !in.failed; ++i)
@@ -398,10 +408,8 @@ static Error readProgram(ByteReader &in, uint64_t size, ByteWriter &hashes,
       !ProgramDecoder(payload).decode(program))
     return fail("is damaged: make it anew");
   hashes.put(hash);
-  for (const TrainingSample &sample : program.samples)
-    if (auto error = checkModelInput(sample.input))
-      return fail("is damaged: program '" + program.id +
-                  "': " + llvm::toString(std::move(error)));
+  if (auto error = checkProgram(program))
+    return fail("is damaged: " + llvm::toString(std::move(error)));
   return Error::success();
 }
 

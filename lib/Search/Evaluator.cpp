@@ -15,55 +15,45 @@ class ModelEvaluator : public Evaluator {
 public:
   ModelEvaluator(const Candidate &source, CostModel &model,
                  const TargetDescriptor &target, bool tempered)
-      : extractor(*source.scop), model(model), target(target) {
-    base = analyse(extractor.extract(source), target).scaled();
-    if (tempered)
-      analytical = createAnalyticalModel(target);
-  }
+      : extractor(*source.scop), model(model), target(target),
+        source(makeModelInput(extractor, source, target)), tempered(tempered) {}
   llvm::Error evaluate(ArrayRef<const Candidate *> candidates,
                        std::vector<double> &scores) override;
 
 private:
-  llvm::Error temperAll(const std::vector<const ModelInput *> &inputs,
-                        std::vector<double> &scores);
-
   FeatureExtractor extractor;
   CostModel &model;
-  std::unique_ptr<CostModel> analytical; ///< null: the model's word is final
   const TargetDescriptor &target;
-  std::array<float, kAnalyticalDim> base;
+  ModelInput source;
+  std::optional<double> sourceScore; ///< asked for with the first candidates
+  bool tempered;
 };
 } // namespace
 
-llvm::Error
-ModelEvaluator::temperAll(const std::vector<const ModelInput *> &inputs,
-                          std::vector<double> &scores) {
-  std::vector<double> others;
-  if (llvm::Error error = analytical->score(inputs, others))
-    return error;
-  for (auto [score, other] : llvm::zip(scores, others))
-    score = nestor::temper(score, other);
-  return llvm::Error::success();
-}
-
 llvm::Error ModelEvaluator::evaluate(ArrayRef<const Candidate *> candidates,
                                      std::vector<double> &scores) {
-  std::vector<ModelInput> inputs(candidates.size());
+  std::vector<ModelInput> inputs;
+  for (const Candidate *candidate : candidates)
+    inputs.push_back(makeModelInput(extractor, *candidate, target));
   std::vector<const ModelInput *> pointers;
-  for (auto [input, candidate] : llvm::zip(inputs, candidates)) {
-    input.features = extractor.extract(*candidate);
-    input.analytical = analyse(input.features, target).scaled();
-    input.analyticalBase = base;
+  for (const ModelInput &input : inputs)
     pointers.push_back(&input);
-  }
+  if (!sourceScore)
+    pointers.push_back(&source);
   if (llvm::Error error = model.score(pointers, scores))
     return error;
-  if (analytical)
-    if (llvm::Error error = temperAll(pointers, scores))
-      return error;
-  // Rounded, so that a last bit of floating point never decides.
-  for (double &score : scores)
+  if (!sourceScore) {
+    sourceScore = scores.back();
+    scores.pop_back();
+  }
+  for (auto [score, input] : llvm::zip(scores, inputs)) {
+    score -= *sourceScore;
+    if (tempered)
+      score = temper(score,
+                     getAnalyticalScore(input) - getAnalyticalScore(source));
+    // Rounded, so that a last bit of floating point never decides.
     score = std::isfinite(score) ? std::round(score * 1e4) / 1e4 : -1e9;
+  }
   return llvm::Error::success();
 }
 
@@ -75,11 +65,9 @@ nestor::createModelEvaluator(const Candidate &source, CostModel &model,
 
 ModelInput nestor::makeModelInput(const FeatureExtractor &extractor,
                                   const Candidate &candidate,
-                                  const Candidate &source,
                                   const TargetDescriptor &target) {
   ModelInput input;
   input.features = extractor.extract(candidate);
   input.analytical = analyse(input.features, target).scaled();
-  input.analyticalBase = analyse(extractor.extract(source), target).scaled();
   return input;
 }

@@ -60,13 +60,13 @@ class Featurizer {
 public:
   Featurizer(const Subject &subject, llvm::StringRef id,
              const TargetDescriptor &target)
-      : subject(subject), target(target), extractor(subject.getScop()) {
+      : target(target), extractor(subject.getScop()) {
     program.id = id.str();
   }
   void add(const Candidate &candidate, float label, float spread) {
     TrainingSample sample;
     sample.input =
-        makeModelInput(extractor, candidate, subject.getSource(), target);
+        makeModelInput(extractor, candidate, target);
     sample.logSpeedup = label;
     sample.spread = spread;
     program.samples.push_back(std::move(sample));
@@ -74,7 +74,6 @@ public:
   TrainingProgram program;
 
 private:
-  const Subject &subject;
   const TargetDescriptor &target;
   FeatureExtractor extractor;
 };

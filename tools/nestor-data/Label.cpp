@@ -7,6 +7,7 @@
 #include "Commands.h"
 #include "nestor/Corpus/Labelling.h"
 #include "nestor/Execution/Machine.h"
+#include "nestor/Model/LearnedModel.h"
 
 #include <csignal>
 
@@ -48,6 +49,11 @@ static cl::opt<double> budget("budget-minutes",
 static cl::opt<uint64_t> seed("seed", cl::desc("Of the candidates' choice"),
                               cl::init(1), cl::sub(labelCommand),
                               cl::cat(category));
+static cl::opt<std::string> searchModel(
+    "search",
+    cl::desc("Measure what searches find by this cost model, not candidates "
+             "drawn at random: 'analytical', or a weights file"),
+    cl::value_desc("model"), cl::sub(labelCommand), cl::cat(category));
 static cl::opt<int> pairs("pairs", cl::desc("Timings of each candidate"),
                           cl::init(15), LABEL_FLAG);
 static cl::opt<double>
@@ -100,6 +106,19 @@ static llvm::Expected<LabellingOptions> readOptions() {
   return options;
 }
 
+/// The model of --search; null without one.
+static llvm::Expected<std::unique_ptr<CostModel>>
+openSearchModel(const TargetDescriptor &target) {
+  if (searchModel.empty())
+    return std::unique_ptr<CostModel>();
+  if (searchModel == "analytical")
+    return createAnalyticalModel(target);
+  auto learned = loadLearnedModel(searchModel, target);
+  if (!learned)
+    return learned.takeError();
+  return std::unique_ptr<CostModel>(std::move(*learned));
+}
+
 static llvm::Error runWith(LabelFunction function) {
   auto options = readOptions();
   if (!options)
@@ -111,6 +130,10 @@ static llvm::Error runWith(LabelFunction function) {
   auto target = loadTarget(targetPath);
   if (!target)
     return target.takeError();
+  auto model = openSearchModel(*target);
+  if (!model)
+    return model.takeError();
+  options->searchModel = model->get();
   auto store = openStore(db, Store::Mode::MustExist);
   if (!store)
     return store.takeError();

@@ -23,7 +23,7 @@ static llvm::Error fail(const llvm::Twine &message) {
 }
 
 namespace {
-/// The labelled candidates of one program.
+/// The labelled candidates of one program, the program as written first.
 struct LabelledProgram {
   std::vector<const ModelInput *> inputs;
   std::vector<double> measured;
@@ -95,6 +95,21 @@ static llvm::Error evaluateModel(const std::string &name,
   return llvm::Error::success();
 }
 
+/// Scores of one program's inputs as log(speedup) over the first, the program
+/// as written.
+static void makeRelative(std::vector<double> &scores) {
+  double base = scores.front();
+  for (double &score : scores)
+    score -= base;
+}
+
+static void predictAnalytical(const std::vector<const ModelInput *> &inputs,
+                              std::vector<double> &scores) {
+  for (const ModelInput *input : inputs)
+    scores.push_back(getAnalyticalScore(*input));
+  makeRelative(scores);
+}
+
 static llvm::Error evaluateLearned(const std::string &path,
                                    llvm::ArrayRef<float> target,
                                    const std::vector<LabelledProgram> &programs,
@@ -104,8 +119,11 @@ static llvm::Error evaluateLearned(const std::string &path,
     return model.takeError();
   std::string file = path.empty() ? getDefaultWeightsPath() : path;
   auto learned = [&](const std::vector<const ModelInput *> &inputs,
-                     std::vector<double> &scores) {
-    return (*model)->score(inputs, scores);
+                     std::vector<double> &scores) -> llvm::Error {
+    if (auto error = (*model)->score(inputs, scores))
+      return error;
+    makeRelative(scores);
+    return llvm::Error::success();
   };
   if (auto error =
           evaluateModel("learned: " + file, programs, learned, results))
@@ -117,8 +135,10 @@ static llvm::Error evaluateLearned(const std::string &path,
           std::vector<double> &scores) -> llvm::Error {
         if (auto error = learned(inputs, scores))
           return error;
-        for (auto [score, input] : llvm::zip(scores, inputs))
-          score = temper(score, getAnalyticalLogSpeedup(*input));
+        std::vector<double> analytical;
+        predictAnalytical(inputs, analytical);
+        for (auto [score, other] : llvm::zip(scores, analytical))
+          score = temper(score, other);
         return llvm::Error::success();
       },
       results);
@@ -131,8 +151,7 @@ evaluateBaselines(const std::vector<LabelledProgram> &programs,
       "analytical", programs,
       [](const std::vector<const ModelInput *> &inputs,
          std::vector<double> &scores) {
-        for (const ModelInput *input : inputs)
-          scores.push_back(getAnalyticalLogSpeedup(*input));
+        predictAnalytical(inputs, scores);
         return llvm::Error::success();
       },
       results);

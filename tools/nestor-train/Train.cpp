@@ -88,8 +88,10 @@ private:
     for (const TrainingSample &sample : program.samples) {
       if (!options.isPretraining && std::isnan(sample.logSpeedup))
         continue;
+      // The program as written comes first.
       samples.push_back({views.add(sample.input), target, nextProgram,
-                         sample.logSpeedup, sample.spread, part});
+                         uint32_t(before), sample.logSpeedup, sample.spread,
+                         part});
     }
     if (samples.size() == before)
       return;

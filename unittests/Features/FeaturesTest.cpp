@@ -98,6 +98,31 @@ void expectWellFormed(const CandidateFeatures &features) {
   }
 }
 
+// Whatever order its loops are written in, a program under the same schedule is
+// the same to a model.
+TEST(FeaturesTest, SourceOrderDoesNotMatter) {
+  StringRef text(kMatmul);
+  size_t begin = text.find("  affine.for"), end = text.find("        %c =");
+  SmallVector<StringRef> loops;
+  text.slice(begin, end).trim('\n').split(loops, '\n');
+  ASSERT_EQ(loops.size(), 3u);
+  CandidateFeatures expected = TestNest(kMatmul).features();
+  unsigned order[] = {0, 1, 2}; // order[depth] is the place in i, j, k
+  do {
+    std::string source = text.take_front(begin).str();
+    std::string names[3];
+    for (unsigned depth = 0; depth < 3; ++depth) {
+      source += loops[order[depth]].str() + "\n";
+      names[order[depth]] = "\"L" + std::to_string(depth) + "\"";
+    }
+    source += text.substr(end);
+    std::string step = "#nestor.interchange<[" + names[0] + ", " + names[1] +
+                       ", " + names[2] + "]>";
+    EXPECT_TRUE(same(TestNest(source).features({step.c_str()}), expected))
+        << source;
+  } while (std::next_permutation(order, order + 3));
+}
+
 TEST(FeatureNamesTest, EveryKindHasANameForEverySlot) {
   EXPECT_EQ(featureNames("flags").size(), kFlagDim);
   EXPECT_EQ(featureNames("domain").size(), kDomainDim);

@@ -24,7 +24,7 @@ public:
   TrainingProgram make(unsigned candidates, bool labelled) {
     makeBase();
     TrainingProgram program;
-    double baseCost = 0, baseAnalytical = 0;
+    double baseCost = 0;
     for (unsigned c = 0; c < candidates; ++c) {
       TrainingSample &sample = program.samples.emplace_back();
       sample.input.features = base;
@@ -32,12 +32,9 @@ public:
         change(sample.input.features);
       double cost = getCost(sample.input.features, /*isTruth=*/true);
       double analytical = getCost(sample.input.features, /*isTruth=*/false);
-      if (c == 0) {
+      if (c == 0)
         baseCost = cost;
-        baseAnalytical = analytical;
-      }
-      sample.input.analytical[0] = analytical;
-      sample.input.analyticalBase[0] = baseAnalytical;
+      sample.input.analytical[kAnalyticalTotal] = analytical;
       double noise = c == 0 ? 0 : 0.02 * normal(random);
       sample.logSpeedup = labelled ? baseCost - cost + noise : NAN;
       sample.spread = c == 0 ? 0 : 0.02;

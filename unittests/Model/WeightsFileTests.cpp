@@ -174,8 +174,9 @@ TEST(WeightsFile, SaysWhyItCannotBeReadOrWritten) {
 TEST(WeightsFile, DescribesItselfEvenForOtherFeatures) {
   TestFolder folder;
   std::string path = folder / "x", text, error;
-  writeBytes(path, seal(replaceOnce(makeBytes(), "\"feature_version\":1",
-                                    "\"feature_version\":9")));
+  std::string own = "\"feature_version\":" + std::to_string(kFeatureVersion);
+  writeBytes(path,
+             seal(replaceOnce(makeBytes(), own, "\"feature_version\":9")));
   ASSERT_TRUE(describeWeights(path, text, error)) << error;
   EXPECT_CONTAINS(text, "\"feature_version\": 9");
   EXPECT_CONTAINS(text, "\"a\": \"[2,3]\"");

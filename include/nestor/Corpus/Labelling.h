@@ -29,6 +29,9 @@ struct LabellingOptions {
   double cutoff = 4;           ///< see MeasureJob
   double candidateSeconds = 1; ///< no further pair after this time
   double timeoutSeconds = 60;
+  /// Measure what searches with this model find, not what is drawn at random;
+  /// null: at random.
+  CostModel *searchModel = nullptr;
 };
 
 struct LabellingSummary {

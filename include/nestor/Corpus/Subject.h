@@ -41,6 +41,13 @@ public:
   /// seed.
   std::vector<Candidate> sample(unsigned count, uint64_t seed,
                                 const TargetDescriptor &target) const;
+  /// What searches find best by the model, by the model tempered, and by the
+  /// analytical model, in turns: a search finds a model's errors, and these are
+  /// the labels that correct them. None twice, never the source; `count` at
+  /// most.
+  llvm::Expected<std::vector<Candidate>>
+  search(unsigned count, CostModel &model,
+         const TargetDescriptor &target) const;
   /// True if some operation may be fused or reassociated: equal results are
   /// then equal up to rounding.
   bool mayRound() const;
@@ -49,6 +56,8 @@ public:
 
 private:
   Subject();
+  SearchOptions getSearchOptions(const TargetDescriptor &target,
+                                 uint64_t seed) const;
   llvm::Error analyse(llvm::StringRef text);
 
   std::unique_ptr<MLIRContext> context;

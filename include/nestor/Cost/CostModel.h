@@ -16,13 +16,11 @@
 
 namespace mlir::nestor {
 
-/// What a model sees of one candidate: its features and the analytical model's
-/// terms for it and for the unscheduled program on the target.
+/// What a model sees of one candidate, and of nothing else: its features and
+/// the analytical model's terms for it on the target.
 struct ModelInput {
   CandidateFeatures features;
-  std::array<float, kAnalyticalDim> analytical{}; ///< of the candidate, scaled
-  std::array<float, kAnalyticalDim>
-      analyticalBase{}; ///< of the unscheduled program
+  std::array<float, kAnalyticalDim> analytical{}; ///< scaled
 };
 
 /// The terms of the analytical model for one candidate, in cycles unless said.
@@ -47,13 +45,16 @@ AnalyticalTerms analyse(const CandidateFeatures &features,
 /// The target descriptor as model input, [kTargetDim].
 std::array<float, kTargetDim> targetFeatures(const TargetDescriptor &target);
 
-/// Predicts log(speedup) over the unscheduled program, natural logarithm:
-/// larger is better, 0 is "as fast as before".
+/// Predicts -log(time), natural logarithm, up to a constant of the program: the
+/// difference of two candidates' scores is the log of the one's speedup over
+/// the other. A candidate's score depends on that candidate alone, so which one
+/// is best does not depend on the one that the source happens to be.
 class CostModel {
 public:
   virtual ~CostModel() = default;
   virtual std::string getName() const = 0;
-  /// Fills `scores` (one per input) or fails with a message for the user.
+  /// Fills `scores` (one per input; larger is better) or fails with a message
+  /// for the user.
   virtual llvm::Error score(const std::vector<const ModelInput *> &inputs,
                             std::vector<double> &scores) = 0;
 };
@@ -65,7 +66,10 @@ public:
 /// different ways seldom agree there.
 double temper(double learned, double analytical);
 
-/// log(total of the base / total of the candidate) of the analytical terms.
+/// The analytical model's score, from the terms of an input.
+double getAnalyticalScore(const ModelInput &input);
+
+/// Scores by the total of the analytical terms, in cycles.
 std::unique_ptr<CostModel>
 createAnalyticalModel(const TargetDescriptor &target);
 

@@ -47,6 +47,7 @@ inline constexpr unsigned kTokenDim = 52;  ///< per expression token
 inline constexpr unsigned kTargetDim = 16; ///< per target descriptor
 inline constexpr unsigned kAnalyticalDim =
     16; ///< per candidate: terms of the analytical model
+inline constexpr unsigned kAnalyticalTotal = 7; ///< place of the total in them
 
 /// Rows of equal width in one flat array: row i is data[i*width ..
 /// (i+1)*width).

@@ -29,9 +29,6 @@ private:
   std::deque<std::vector<modelabi::LoopView>> loops;
 };
 
-/// log(total of the base / total of the candidate) by the analytical terms.
-double getAnalyticalLogSpeedup(const ModelInput &input);
-
 } // namespace mlir::nestor
 
 #endif // NESTOR_MODEL_INPUTVIEW_H

@@ -18,7 +18,7 @@
 namespace mlir::nestor::modelabi {
 
 /// Changes with anything in this header and with the widths of Features.h.
-inline constexpr uint32_t kVersion = 1;
+inline constexpr uint32_t kVersion = 2;
 
 /// A message for the user, cut off where it does not fit.
 struct ErrorText {
@@ -49,14 +49,15 @@ struct CandidateView {
   uint32_t numStatements;
   const LoopView *loops;
   uint32_t numLoops;
-  const float *analytical, *analyticalBase;
+  const float *analytical;
 };
 
 /// A trained cost model for one target.
 class Scorer {
 public:
   virtual ~Scorer() = default;
-  /// Fills scores[count] with predicted log(speedup).
+  /// Fills scores[count] with predicted -log(time), up to a constant of each
+  /// program.
   virtual bool score(const CandidateView *candidates, size_t count,
                      double *scores, ErrorText &error) = 0;
   /// Fills embeddings[count * getEmbeddingSize()]: what the model knows of a
@@ -71,7 +72,8 @@ struct SampleView {
   CandidateView candidate;
   const float *target; ///< [kTargetDim], of the machine that the label is from
   uint32_t program;
-  float logSpeedup, spread;
+  uint32_t base; ///< number of the sample that is the program as written
+  float logSpeedup, spread; ///< over the base
   uint8_t part; ///< 0 training, 1 validation
 };
 

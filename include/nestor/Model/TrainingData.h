@@ -53,8 +53,8 @@ struct TrainingSample {
   float spread = 0;
 };
 
-/// The candidates of one program. "Do nothing" should be one of them, labelled
-/// 0.
+/// The candidates of one program, the program as written first (labelled 0, or
+/// not at all if nothing is).
 struct TrainingProgram {
   /// Names the program over all datasets: its hash, the same for every file
   /// that it appears in. The split into training, validation and test follows
@@ -79,8 +79,9 @@ public:
   /// Starts a file; it appears under `path` when `finish` succeeds.
   static llvm::Expected<std::unique_ptr<FeatureCacheWriter>>
   create(llvm::StringRef path, const FeatureCacheHeader &header);
-  /// Refuses rows of a wrong width, numbers that are not finite and trees whose
-  /// parents do not precede their children.
+  /// Refuses rows of a wrong width, numbers that are not finite, trees whose
+  /// parents do not precede their children, and labels without a first one of
+  /// 0.
   virtual llvm::Error append(const TrainingProgram &program) = 0;
   virtual llvm::Error finish() = 0;
 };

@@ -34,7 +34,7 @@ std::unique_ptr<Evaluator> createModelEvaluator(const Candidate &source,
 /// Features and analytical terms of a candidate, as models and datasets take
 /// it.
 ModelInput makeModelInput(const FeatureExtractor &extractor,
-                          const Candidate &candidate, const Candidate &source,
+                          const Candidate &candidate,
                           const TargetDescriptor &target);
 
 } // namespace mlir::nestor
