@@ -42,20 +42,51 @@ def program(order, size, variant):
     return text + body + "    }\n" * len(loops) + "    return\n}\n"
 
 
-def measure(options, folder, base, source):
-    """Schedules `source`; returns its speedup over `base`, both as text."""
-    paths = [folder / name for name in ("base.mlir", "source.mlir", "out.mlir")]
-    paths[0].write_text(base)
-    paths[1].write_text(source)
-    subprocess.run([options.bin / "nestor-opt", paths[1], "-o", paths[2],
+def schedule(options, path, source):
+    """Writes the scheduled form of `source` to `path`."""
+    path.with_suffix(".in.mlir").write_text(source)
+    subprocess.run([options.bin / "nestor-opt", path.with_suffix(".in.mlir"),
+                    "-o", path,
                     f"--nestor-autoschedule=cost-model={options.cost_model} "
                     f"target={options.target}"], check=True)
+
+
+def time(options, base, candidates):
+    """Times programs against `base` in alternating pairs: [(ratio, seconds)]."""
     done = subprocess.run(
-        [options.bin / "nestor-measure", "time", paths[0], paths[2], "--json",
-         f"--pairs={options.pairs}", "--core=1", "--tolerance=1e-4"],
+        [options.bin / "nestor-measure", "time", base, *candidates, "--json",
+         f"--pairs={options.pairs}", f"--core={options.core}",
+         "--tolerance=1e-4"],
         check=True, stdout=subprocess.PIPE, text=True)
-    result = json.loads(done.stdout)["candidates"][0]
-    return result["ratio"], result["candidateSeconds"]
+    return [(result["ratio"], result["candidateSeconds"])
+            for result in json.loads(done.stdout)["candidates"]]
+
+
+def measure_size(options, folder, size):
+    """One line a program, then how far apart they are."""
+    orders = ["".join(order) for order in itertools.permutations("ijk")]
+    cases = [(order, "plain") for order in orders]
+    cases += [("ijk", "batched"), ("ijk", "transposed")]
+    paths, rates = {}, []
+    for order, variant in cases:
+        base = folder / f"{variant}.mlir"
+        base.write_text(program("ikj", size, variant))
+        paths[order, variant] = folder / f"{order}-{variant}.mlir"
+        schedule(options, paths[order, variant], program(order, size, variant))
+        [(ratio, seconds)] = time(options, base, [paths[order, variant]])
+        work = 4 if variant == "batched" else 1
+        rates.append(2e-9 * size**3 * work / seconds)
+        print(f"{size:5} {order} {variant:10} {ratio:6.2f} times ikj, "
+              f"{rates[-1]:7.1f} GFLOP/s", flush=True)
+    # The orders against one another, in pairs: on a shared machine times of
+    # different minutes cannot be compared.
+    first, *others = [paths[order, "plain"] for order in orders]
+    ratios = [1] + [ratio for ratio, _ in time(options, first, others)]
+    print(f"{size:5} slowest / fastest of the six orders, in pairs: "
+          f"{max(ratios) / min(ratios):.3f}", flush=True)
+    print(f"{size:5} {orders[0]} over batched "
+          f"{rates[0] / rates[-2]:.3f}, over transposed "
+          f"{rates[0] / rates[-1]:.3f} (of times minutes apart)", flush=True)
 
 
 def main():
@@ -63,29 +94,13 @@ def main():
     parser.add_argument("--bin", type=pathlib.Path, default=pathlib.Path("build/bin"))
     parser.add_argument("--sizes", type=int, nargs="*", default=[512, 1024])
     parser.add_argument("--pairs", type=int, default=11)
+    parser.add_argument("--core", type=int, default=1)
     parser.add_argument("--cost-model", default="learned")
     parser.add_argument("--target", default="native")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
         for size in options.sizes:
-            seconds = {}
-            orders = ["".join(order) for order in itertools.permutations("ijk")]
-            cases = [(order, "plain") for order in orders]
-            cases += [("ijk", "batched"), ("ijk", "transposed")]
-            for order, variant in cases:
-                ratio, time = measure(
-                    options, folder, program("ikj", size, variant),
-                    program(order, size, variant))
-                work = 4 if variant == "batched" else 1
-                seconds[(order, variant)] = time / work
-                print(f"{size:5} {order} {variant:10} {ratio:6.2f} times ikj, "
-                      f"{2e-9 * size**3 * work / time:7.1f} GFLOP/s", flush=True)
-            plain = [seconds[(order, "plain")] for order in orders]
-            every = list(seconds.values())
-            print(f"{size:5} slowest / fastest of the six orders "
-                  f"{max(plain) / min(plain):.3f}, of all variants "
-                  f"{max(every) / min(every):.3f}", flush=True)
+            measure_size(options, pathlib.Path(name), size)
     return 0
 
 
