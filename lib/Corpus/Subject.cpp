@@ -164,12 +164,12 @@ Subject::search(unsigned count, CostModel &model,
   std::unique_ptr<CostModel> analytical = createAnalyticalModel(target);
   const Candidate &source = getSource();
   std::vector<SearchResult> results;
-  for (auto [scores, tempered] : {std::pair(&model, false),
-                                  std::pair(&model, true),
-                                  std::pair(analytical.get(), false)}) {
+  for (auto [scores, tempered] :
+       {std::pair(&model, false), std::pair(&model, true),
+        std::pair(analytical.get(), false)}) {
     auto evaluator = createModelEvaluator(source, *scores, target, tempered);
-    auto result = beamSearch(skeletons, *evaluator,
-                             getSearchOptions(target, /*seed=*/1));
+    auto result =
+        beamSearch(skeletons, *evaluator, getSearchOptions(target, /*seed=*/1));
     if (!result)
       return result.takeError();
     results.push_back(std::move(*result));

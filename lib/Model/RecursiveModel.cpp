@@ -64,13 +64,12 @@ Tensor RecursiveModel::fold(const CandidateBatch &batch,
 
 Tensor RecursiveModel::predict(const CandidateBatch &batch,
                                const Tensor &states, const Tensor &targets) {
-  Tensor correction = regressor->forward(
-      at::cat({states, targetScaling->forward(targets),
-               analyticalScaling->forward(batch.analytical)},
-              1));
+  Tensor correction =
+      regressor->forward(at::cat({states, targetScaling->forward(targets),
+                                  analyticalScaling->forward(batch.analytical)},
+                                 1));
   // Untrained, this is the analytical model: correction 0.
-  return correction.select(1, 0) -
-         batch.analytical.select(1, kAnalyticalTotal);
+  return correction.select(1, 0) - batch.analytical.select(1, kAnalyticalTotal);
 }
 
 void RecursiveModel::fitScaling(const CandidateBatch &batch,

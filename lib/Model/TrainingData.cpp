@@ -159,7 +159,8 @@ static Error checkProgram(const TrainingProgram &program) {
     isLabelled |= !std::isnan(sample.logSpeedup);
   }
   if (isLabelled && program.samples.front().logSpeedup != 0)
-    return refuse("the first sample must be the program as written, labelled 0");
+    return refuse(
+        "the first sample must be the program as written, labelled 0");
   return Error::success();
 }
 

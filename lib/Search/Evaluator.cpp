@@ -49,8 +49,8 @@ llvm::Error ModelEvaluator::evaluate(ArrayRef<const Candidate *> candidates,
   for (auto [score, input] : llvm::zip(scores, inputs)) {
     score -= *sourceScore;
     if (tempered)
-      score = temper(score,
-                     getAnalyticalScore(input) - getAnalyticalScore(source));
+      score =
+          temper(score, getAnalyticalScore(input) - getAnalyticalScore(source));
     // Rounded, so that a last bit of floating point never decides.
     score = std::isfinite(score) ? std::round(score * 1e4) / 1e4 : -1e9;
   }

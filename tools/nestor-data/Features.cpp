@@ -65,8 +65,7 @@ public:
   }
   void add(const Candidate &candidate, float label, float spread) {
     TrainingSample sample;
-    sample.input =
-        makeModelInput(extractor, candidate, target);
+    sample.input = makeModelInput(extractor, candidate, target);
     sample.logSpeedup = label;
     sample.spread = spread;
     program.samples.push_back(std::move(sample));

@@ -211,7 +211,8 @@ TEST(AnalyticalTest, ModelScoresByTheTotal) {
   EXPECT_GT(scores[1], scores[0] + 0.5);
   // The same from the terms of an input, as training and evaluation have them.
   EXPECT_NEAR(scores[0], getAnalyticalScore(base), 1e-5);
-  EXPECT_NEAR(scores[0], -std::log1p(analyse(base.features, avx2()).total), 1e-5);
+  EXPECT_NEAR(scores[0], -std::log1p(analyse(base.features, avx2()).total),
+              1e-5);
 }
 
 TEST(AnalyticalTest, TargetRowsAreFinite) {

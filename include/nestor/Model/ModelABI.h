@@ -74,7 +74,7 @@ struct SampleView {
   uint32_t program;
   uint32_t base; ///< number of the sample that is the program as written
   float logSpeedup, spread; ///< over the base
-  uint8_t part; ///< 0 training, 1 validation
+  uint8_t part;             ///< 0 training, 1 validation
 };
 
 /// What training reads, and how; strings end in 0 and may be null where empty.
