@@ -9,9 +9,11 @@
 // CHECK-NEXT: {{^  S0$}}
 // CHECK-NEXT: flags:{{.*}} is_reduction=1{{.*}} is_float=1
 // CHECK-SAME: num_loops=1.099
-// log1p(2) loops, log1p(64) iterations.
+// log1p(2) loops. The loop that the write's subscript names comes first: log1p(64)
+// iterations, then log1p(32).
 // CHECK-NEXT: domain:{{.*}} loop0_exists=1
-// CHECK-SAME: loop1_mean_trip=4.174
+// CHECK-SAME: loop0_mean_trip=4.174
+// CHECK-SAME: loop1_mean_trip=3.497
 // CHECK-NEXT: {{^}}    loop:
 // CHECK-NEXT: {{^}}    loop:
 // CHECK-NEXT: access: is_write=1
