@@ -240,7 +240,10 @@ llvm::Error mlir::nestor::exportDataset(Store &store, StringRef path) {
     return discard(
         llvm::createStringError("cannot write '" + path + "': " + message));
   }
-  return temporary->keep(path);
+  if (auto error = temporary->keep(path))
+    return llvm::createStringError("cannot write '" + path +
+                                   "': " + llvm::toString(std::move(error)));
+  return llvm::Error::success();
 }
 
 //===----------------------------------------------------------------------===//

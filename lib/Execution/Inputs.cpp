@@ -89,6 +89,9 @@ Inputs::create(const Signature &signature, llvm::ArrayRef<Overlap> overlaps) {
 
 Inputs::~Inputs() = default;
 
+/// Elements between two arguments in one memory; more would not fit any.
+static constexpr int64_t kMaxOverlap = int64_t(1) << 40;
+
 /// Decides in which region each buffer lives, and where in it.
 Error Inputs::place(llvm::ArrayRef<Overlap> overlaps) {
   const std::vector<Argument> &arguments = signature.arguments;
@@ -108,6 +111,10 @@ Error Inputs::place(llvm::ArrayRef<Overlap> overlaps) {
                        " inside argument " + llvm::Twine(first) +
                        ": it already shares memory; name each second argument "
                        "once, after those that its memory depends on");
+    if (elements > kMaxOverlap || elements < -kMaxOverlap)
+      return makeError("cannot place argument " + llvm::Twine(second) + " " +
+                       llvm::Twine(elements) + " elements into argument " +
+                       llvm::Twine(first) + ": that is too far");
     int64_t offset = places[first].second +
                      elements * int64_t(getByteSize(arguments[first].kind));
     if (offset % int64_t(getByteSize(arguments[second].kind)))

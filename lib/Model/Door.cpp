@@ -8,6 +8,7 @@
 #include "nestor/Model/LearnedModel.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include <cmath>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <link.h>
@@ -139,9 +140,16 @@ public:
   Error score(const std::vector<const ModelInput *> &inputs,
               std::vector<double> &scores) override {
     scores.resize(inputs.size());
-    return withViews(inputs, [&](const CandidateView *views, ErrorText &text) {
+    auto score = [&](const CandidateView *views, ErrorText &text) {
       return scorer->score(views, inputs.size(), scores.data(), text);
-    });
+    };
+    if (Error error = withViews(inputs, score))
+      return error;
+    for (double one : scores)
+      if (!std::isfinite(one))
+        return fail("the learned cost model failed: a score is not finite; "
+                    "give other weights, or choose the analytical model");
+    return Error::success();
   }
 
   Error embed(const std::vector<const ModelInput *> &inputs,

@@ -18,7 +18,7 @@ static std::vector<double> rank(const std::vector<double> &values) {
             [&](size_t a, size_t b) { return values[a] < values[b]; });
   std::vector<double> ranks(values.size());
   for (size_t begin = 0, end; begin < order.size(); begin = end) {
-    end = begin;
+    end = begin + 1; // a number that is none equals nothing, not even itself
     while (end < order.size() && values[order[end]] == values[order[begin]])
       ++end;
     for (size_t i = begin; i < end; ++i)

@@ -245,6 +245,9 @@ Validation ModelTraining::validate() {
       scores.measured.push_back(sample.logSpeedup);
     }
   }
+  double loss = sum / double(all.size());
+  if (!std::isfinite(loss)) // nothing to rank by
+    return {loss, "", ""};
   std::vector<ProgramScores> list;
   for (auto &[program, scores] : programs)
     list.push_back(std::move(scores));
@@ -253,7 +256,6 @@ Validation ModelTraining::validate() {
   std::snprintf(text, sizeof(text),
                 " (mape %.1f %%, spearman %.3f, ndcg@1 %.3f)",
                 100 * result.mape, result.spearman, result.ndcgAt1);
-  double loss = sum / double(all.size());
   nlohmann::ordered_json metrics{{"loss", loss},
                                  {"programs", result.programs},
                                  {"labels", result.labels},

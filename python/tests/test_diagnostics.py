@@ -23,7 +23,6 @@ ALLOWED = {
     "this LLVM cannot generate code for this machine": OTHER_MACHINE,
     "which the program needs: install it with LLVM": OTHER_MACHINE,
     "MLIR failed without saying why": "an upstream pass that does so",
-    "the learned cost model failed": "LibTorch without memory, on checked input",
     "a printed schedule does not parse": OURS,
     "an illegal schedule was drawn": OURS,
     "isl lost a statement": OURS,

@@ -22,6 +22,13 @@
 // RUN: not nestor-measure compare %t/good.mlir %t/good.mlir --alias-args=0-1 2>&1 | FileCheck %s --check-prefix=PAIR
 // RUN: not nestor-measure compare %t/good.mlir %t/good.mlir --overlap=0:0:1 2>&1 | FileCheck %s --check-prefix=TAKEN
 // RUN: not nestor-measure compare %t/mixed.mlir %t/mixed.mlir --overlap=0:1:1 2>&1 | FileCheck %s --check-prefix=UNALIGNED
+// RUN: not nestor-measure compare %t/good.mlir %t/good.mlir --timeout=nan 2>&1 | FileCheck %s --check-prefix=TIMEOUT
+// RUN: not nestor-measure compare %t/good.mlir %t/good.mlir --timeout=-1 2>&1 | FileCheck %s --check-prefix=TIMEOUT
+// RUN: not nestor-measure compare %t/good.mlir %t/good.mlir --timeout=1e300 2>&1 | FileCheck %s --check-prefix=TIMEOUT
+// RUN: not nestor-measure compare %t/good.mlir %t/good.mlir --tolerance=nan 2>&1 | FileCheck %s --check-prefix=TOLERANCE
+// RUN: not nestor-measure time %t/good.mlir %t/good.mlir --min-time=nan 2>&1 | FileCheck %s --check-prefix=MINTIME
+// RUN: not nestor-measure time %t/good.mlir %t/good.mlir --pairs=0 2>&1 | FileCheck %s --check-prefix=NOPAIRS
+// RUN: not nestor-measure compare %t/pair.mlir %t/pair.mlir --overlap=0:1:9223372036854775807 2>&1 | FileCheck %s --check-prefix=FAR
 // RUN: not nestor-measure compare %t/good.mlir %t/mixed.mlir 2>&1 | FileCheck %s --check-prefix=COUNT
 // RUN: not nestor-measure compare %t/float.mlir %t/integer.mlir 2>&1 | FileCheck %s --check-prefix=RESULTS
 // RUN: not nestor-measure compare %t/private.mlir %t/good.mlir 2>&1 | FileCheck %s --check-prefix=PRIVATE
@@ -53,6 +60,11 @@
 // PAIR: error: --alias-args=0-1: expected A=B, two argument numbers, or none
 // TAKEN: error: {{.*}}good.mlir: cannot place argument 0 inside argument 0: it already shares memory; name each second argument once, after those that its memory depends on
 // UNALIGNED: error: {{.*}}mixed.mlir: cannot place argument 1 1 elements into argument 0: it would not be aligned
+// TIMEOUT: error: --timeout must be a number from 0 to 1e+09
+// TOLERANCE: error: --tolerance must be a number from 0 to 1e+09
+// MINTIME: error: --min-time must be a number from 0 to 1e+09
+// NOPAIRS: error: --pairs must be a number from 1 to 1e+09
+// FAR: error: {{.*}}pair.mlir: cannot place argument 1 9223372036854775807 elements into argument 0: that is too far
 // COUNT: error: {{.*}}mixed.mlir: the candidate has 2 arguments and 0 results, the base 1 and 0
 // RESULTS: error: {{.*}}integer.mlir: the results of candidate and base differ in type
 // PRIVATE: error: {{.*}}private.mlir: no public function with a body: name the function to run with --entry=NAME
@@ -84,6 +96,8 @@ func.func @kernel(%A: memref<4x5xf32> {nestor.init = "spd"}) { return }
 func.func @kernel(%A: memref<4xf32> {nestor.value = 1.0 : f32}) { return }
 //--- result.mlir
 func.func @kernel(%A: memref<4xf32>) -> memref<4xf32> { return %A : memref<4xf32> }
+//--- pair.mlir
+func.func @kernel(%A: memref<4xf32>, %B: memref<4xf32>) { return }
 //--- mixed.mlir
 func.func @kernel(%A: memref<4xf32>, %B: memref<4xf64>) { return }
 //--- float.mlir

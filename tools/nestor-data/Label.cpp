@@ -92,7 +92,9 @@ using LabelFunction = llvm::Expected<LabellingSummary> (*)(
     const LabellingOptions &, const std::atomic<bool> &, llvm::raw_ostream &);
 
 static llvm::Expected<LabellingOptions> readOptions() {
-  if (pairs < 2 || schedules < 1 || budget < 0 || cutoff < 0 || seconds <= 0)
+  // Written so that what is no number fails as well.
+  if (pairs < 2 || schedules < 1 ||
+      !(budget >= 0 && cutoff >= 0 && seconds > 0))
     return llvm::createStringError(
         "--pairs must be at least 2, --schedules-per-program at least 1, and "
         "times and --cutoff not negative");

@@ -8,6 +8,7 @@
 #include "Commands.h"
 
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Format.h"
 
 using namespace mlir::nestor;
 namespace cl = llvm::cl;
@@ -121,12 +122,24 @@ static bool readOverlaps(std::vector<Overlap> &overlaps) {
   return true;
 }
 
+/// False, with a message, on numbers that no run can be given.
+static bool checkNumber(const char *option, double value, double least) {
+  constexpr double most = 1e9;
+  if (value >= least && value <= most)
+    return true;
+  llvm::errs() << "error: " << option << " must be a number from "
+               << llvm::format("%g to %g", least, most) << "\n";
+  return false;
+}
+
 /// What compare and time have in common.
 template <typename Command> static bool readCommon(Command &command) {
   command.files = files;
   command.entry = entry;
   command.tolerance = tolerance;
-  if (!readOverlaps(command.overlaps))
+  if (!readOverlaps(command.overlaps) ||
+      !checkNumber("--timeout", timeout, 0) ||
+      !checkNumber("--tolerance", tolerance, 0))
     return false;
   if (command.files.size() < 2) {
     llvm::errs() << "error: name a base and at least one candidate\n";
@@ -143,7 +156,8 @@ static int dispatchCompare() {
 
 static int dispatchTime() {
   TimeCommand command;
-  if (!readCommon(command))
+  if (!readCommon(command) || !checkNumber("--pairs", pairs, 1) ||
+      !checkNumber("--min-time", minTime, 0))
     return kError;
   command.check = check;
   command.refill = refill;

@@ -174,6 +174,9 @@ TEST_F(DatasetFile, AFailedExportLeavesNoFile) {
       llvm::cantFail(Store::open(folder / "a.db", Store::Mode::MustExist));
   unsigned before = folder.countFiles();
   EXPECT_NE(message(exportDataset(*store, folder / "no/such/folder")), "");
+  std::string taken = folder / "";
+  EXPECT_EQ(message(exportDataset(*store, taken)),
+            "cannot write '" + taken + "': Is a directory");
   EXPECT_EQ(folder.countFiles(), before);
 }
 

@@ -258,6 +258,14 @@ TEST_F(TrainingTest, LabelsOutOfBoundsAreSaid) {
   EXPECT_FALSE(llvm::sys::fs::exists(path));
 }
 
+TEST_F(TrainingTest, StepsOutOfBoundsAreSaid) {
+  addPrograms(8, 4);
+  std::string path = folder / "w";
+  TrainingRequest request = makeRequest(path);
+  request.learningRate = 1e30;
+  EXPECT_CONTAINS(run(request), "training diverged");
+}
+
 TEST_F(TrainingTest, ValidatesOnTheTrainingPartIfThereIsNoOther) {
   addPrograms(4, 4);
   for (SampleView &sample : samples)
@@ -366,6 +374,22 @@ TEST_F(TrainingTest, ScoresNothingAndRefusesWhatItCannotRead) {
   ModelInput wrong = programs[0].samples[0].input;
   wrong.features.statements[0].flags.pop_back();
   EXPECT_CONTAINS(getMessage(model->score({&wrong}, scores)), "flags row has");
+}
+
+TEST_F(TrainingTest, ScoresThatAreNoNumbersAreRefused) {
+  addPrograms(4, 4);
+  std::string path = folder / "w", error;
+  ASSERT_EQ(run(makeRequest(path)), "");
+  WeightsFile weights;
+  ASSERT_TRUE(readWeights(path, "cost-model", weights, error)) << error;
+  for (WeightTensor &tensor : weights.tensors)
+    for (float &number : tensor.data)
+      number = 3e38f;
+  ASSERT_TRUE(writeWeights(path, weights, error)) << error;
+  std::vector<double> scores;
+  EXPECT_EQ(getMessage(load(path)->score(getInputs(), scores)),
+            "the learned cost model failed: a score is not finite; give other "
+            "weights, or choose the analytical model");
 }
 
 TEST_F(TrainingTest, WeightsOfAnotherShapeAreRefused) {

@@ -72,3 +72,10 @@ TEST(Evaluation, OfNothingIsNothing) {
   EXPECT_EQ(result.programs, 0u);
   EXPECT_EQ(result.mape, 0);
 }
+
+TEST(Metrics, PredictionsThatAreNoNumbersEnd) {
+  ProgramScores scores;
+  scores.predicted = {NAN, 1, NAN};
+  scores.measured = {1, 2, 3};
+  EXPECT_TRUE(computeSpearman(scores));
+}
