@@ -8,6 +8,8 @@
 //===----------------------------------------------------------------------===//
 #include "nestor/Analysis/Polyhedral.h"
 
+#include "nestor/Analysis/FaultInjection.h"
+
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
@@ -235,6 +237,22 @@ isl::map Polyhedral::accessMap(unsigned stmt, const Access &access) const {
   return map.intersect_domain(domains[stmt]);
 }
 
+/// True where the fuzzer tests that it would notice a lost dependence.
+static bool isLostByFault(Dependence::Kind kind, bool throughSlot) {
+  switch (injectedFault()) {
+  case Fault::Flow:
+    return !throughSlot && kind == Dependence::Kind::Flow;
+  case Fault::Anti:
+    return !throughSlot && kind == Dependence::Kind::Anti;
+  case Fault::Output:
+    return !throughSlot && kind == Dependence::Kind::Output;
+  case Fault::IterArgs:
+    return throughSlot;
+  default:
+    return false;
+  }
+}
+
 void Polyhedral::addDependences(unsigned s, const Access &a, unsigned t,
                                 const Access &b, bool reassociate) {
   isl::map conflict = accessMap(s, a).apply_range(accessMap(t, b).reverse());
@@ -246,6 +264,8 @@ void Polyhedral::addDependences(unsigned s, const Access &a, unsigned t,
   Dependence::Kind kind = !a.isWrite  ? Dependence::Kind::Anti
                           : b.isWrite ? Dependence::Kind::Output
                                       : Dependence::Kind::Flow;
+  if (isLostByFault(kind, scop.arrays[a.array].isSlot()))
+    return;
   const Statement &stmt = scop.statements[s];
   bool relaxed = s == t && stmt.isReduction && a.array == stmt.write.array &&
                  scop.mayReassociate(stmt, reassociate);

@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ScopBuilder.h"
+#include "nestor/Analysis/FaultInjection.h"
 #include "nestor/Dialect/Nestor.h"
 
 #include "mlir/Dialect/Affine/Analysis/Utils.h"
@@ -306,6 +307,8 @@ static bool knownApart(Value a, Value b) {
 }
 
 bool ScopBuilder::collectAliases() {
+  if (injectedFault() == Fault::Aliases)
+    return true;
   llvm::DenseMap<Value, bool> isWritten;
   for (Operation *op : opsInOrder)
     if (auto store = dyn_cast<AffineStoreOp>(op))
@@ -430,6 +433,8 @@ bool ScopBuilder::hoist(Value value) {
 /// True if evaluating `load` at `root` gives the value that it has where it is:
 /// no write to its array in between, on any path.
 bool ScopBuilder::canJoin(Operation *load, const Root &root) const {
+  if (injectedFault() == Fault::Slots)
+    return true;
   unsigned from = position.lookup(load), to = root.position;
   // Loops around the root that do not hold the load run their whole body
   // between the load and later instances of the root.
@@ -737,6 +742,10 @@ bool ScopBuilder::emitIf(AffineIfOp guard, std::vector<SourceItem> &items) {
     return false;
   IntegerSet translated = IntegerSet::get(map.getNumDims(), map.getNumSymbols(),
                                           map.getResults(), set.getEqFlags());
+  if (injectedFault() == Fault::Guards)
+    translated = IntegerSet::get(map.getNumDims(), map.getNumSymbols(),
+                                 getAffineConstantExpr(0, scop->getContext()),
+                                 /*eqFlags=*/true);
   guardStack.push_back({translated, false});
   bool ok = emitBlock(*guard.getThenBlock(), items);
   if (ok && guard.hasElse()) {

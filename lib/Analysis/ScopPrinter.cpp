@@ -4,6 +4,7 @@
 // ops, types, attributes and the use of values, but no names and no locations.
 //
 //===----------------------------------------------------------------------===//
+#include "nestor/Analysis/FaultInjection.h"
 #include "nestor/Analysis/Scop.h"
 #include "nestor/Dialect/Nestor.h"
 
@@ -76,6 +77,8 @@ bool Scop::mayReassociate(const Statement &stmt, bool reassociateAll) const {
   Operation *op = stmt.reductionOp;
   if (!op)
     return false;
+  if (injectedFault() == Fault::Reductions)
+    return true;
   if (auto fast = dyn_cast<arith::ArithFastMathInterface>(op)) {
     if (isa<arith::MaximumFOp, arith::MinimumFOp>(op) || reassociateAll)
       return true;

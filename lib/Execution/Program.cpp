@@ -9,6 +9,7 @@
 #include "IRHash.h"
 #include "nestor/Dialect/Nestor.h"
 #include "nestor/Execution/Lowering.h"
+#include "nestor/Execution/Runtime.h"
 
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
@@ -20,13 +21,9 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
-
-#include <dlfcn.h>
 
 using namespace mlir;
 using namespace mlir::nestor;
@@ -331,78 +328,6 @@ static Expected<std::unique_ptr<llvm::TargetMachine>> createTargetMachine() {
   return builder->createTargetMachine();
 }
 
-/// Opens a library of LLVM's by its plain name, or else beside libLLVM itself.
-static Error loadRuntime(ArrayRef<StringRef> names) {
-  SmallString<128> folder;
-  Dl_info info;
-  void *ofLLVM = reinterpret_cast<void *>(
-      &llvm::sys::DynamicLibrary::LoadLibraryPermanently);
-  if (dladdr(ofLLVM, &info) && info.dli_fname)
-    folder = llvm::sys::path::parent_path(info.dli_fname);
-  for (StringRef name : names) {
-    SmallString<128> beside = folder;
-    llvm::sys::path::append(beside, name);
-    if (!llvm::sys::DynamicLibrary::LoadLibraryPermanently(beside.c_str()) ||
-        !llvm::sys::DynamicLibrary::LoadLibraryPermanently(name.str().c_str()))
-      return Error::success();
-  }
-  return makeError("cannot load '" + names.front() +
-                   "', which the program needs: install it with LLVM");
-}
-
-/// Opens what generated code calls besides libc and libm.
-static Error loadRuntimes(const llvm::Module &module) {
-  bool openmp = false, memref = false;
-  for (const llvm::Function &function : module) {
-    if (!function.isDeclaration())
-      continue;
-    openmp |= function.getName().starts_with("__kmpc_");
-    memref |= function.getName() == "memrefCopy";
-  }
-  if (openmp)
-    if (Error error = loadRuntime({"libomp.so.5", "libomp.so"}))
-      return error;
-  if (memref)
-    if (Error error = loadRuntime(
-            {"libmlir_c_runner_utils.so.22.1", "libmlir_c_runner_utils.so"}))
-      return error;
-  return Error::success();
-}
-
-/// A bf16 comes in the low half of an SSE register, as a float does.
-static float roundToBF16(float value) {
-  uint32_t bits;
-  memcpy(&bits, &value, sizeof(bits));
-  bool isNaN = value != value;
-  bits =
-      isNaN ? (bits >> 16) | 0x40 : (bits + 0x7fff + ((bits >> 16) & 1)) >> 16;
-  memcpy(&value, &bits, sizeof(bits));
-  return value;
-}
-static float roundDoubleToBF16(double value) {
-  // Round to odd first, so that two roundings give the right result.
-  float near = float(value);
-  uint32_t bits;
-  memcpy(&bits, &near, sizeof(bits));
-  if (double(near) != value && value == value && !(bits & 1))
-    bits = (double(near) > value) == (value > 0) ? bits - 1 : bits + 1;
-  memcpy(&near, &bits, sizeof(bits));
-  return roundToBF16(near);
-}
-
-/// What the code generator calls on CPUs without bf16 conversions, and what
-/// older versions of libgcc lack.
-static llvm::orc::SymbolMap getHelpers(llvm::orc::MangleAndInterner mangle) {
-  llvm::orc::SymbolMap map;
-  auto add = [&](StringRef name, auto *function) {
-    map[mangle(name)] = {llvm::orc::ExecutorAddr::fromPtr(function),
-                         llvm::JITSymbolFlags::Exported};
-  };
-  add("__truncsfbf2", &roundToBF16);
-  add("__truncdfbf2", &roundDoubleToBF16);
-  return map;
-}
-
 /// Makes machine code of `module` (LLVM dialect) and sets `hash`.
 static Expected<std::unique_ptr<ExecutionEngine>>
 createEngine(ModuleOp module, std::string &hash) {
@@ -437,7 +362,7 @@ createEngine(ModuleOp module, std::string &hash) {
     return std::move(problem);
   }
   if (engine)
-    (*engine)->registerSymbols(getHelpers);
+    (*engine)->registerSymbols(getRuntimeHelpers);
   return engine;
 }
 

@@ -1,0 +1,101 @@
+//===- Trial.h - One program, its schedules, and what they compute -*- C++
+//-*-===//
+//
+// Fuzz room: the check itself, in this process. A crash or an endless loop ends
+// the process; whoever calls runs trials in a child (Campaign.h) and finds in
+// Progress how far they came.
+//
+//===----------------------------------------------------------------------===//
+#ifndef NESTOR_FUZZ_TRIAL_H
+#define NESTOR_FUZZ_TRIAL_H
+
+#include "nestor/Analysis/FaultInjection.h"
+#include "nestor/Fuzz/Constructs.h"
+#include "nestor/Fuzz/Harness.h"
+
+#include "mlir/IR/OwningOpRef.h"
+
+namespace mlir::nestor::fuzz {
+
+enum class Stage : uint32_t {
+  Idle,
+  Generate,
+  Schedule,
+  Compile,
+  RunBase,
+  RunCandidate,
+  Parse,
+  Passes
+};
+llvm::StringRef getStageName(Stage stage);
+
+/// Where a trial stands; kept in memory that outlives the process.
+struct Progress {
+  Stage stage = Stage::Idle;
+  uint32_t candidate = 0;
+  uint64_t seed = 0;
+};
+
+struct TrialOptions {
+  /// Schedules that are drawn for the program.
+  unsigned schedules = 8;
+  /// Of 100 programs: how many are compiled with all optimizations, and get a
+  /// schedule from a search with the analytical model.
+  unsigned optimize = 5, search = 5;
+  /// A rule of legality that is broken on purpose.
+  Fault fault = Fault::None;
+};
+
+/// One schedule of the program.
+struct Pair {
+  bool isChanged = false;       ///< the IR is not the base's
+  bool assumesDistinct = false; ///< it holds for buffers apart only
+  /// Constructs and traits of each scop that was rewritten.
+  std::vector<std::pair<Constructs, Traits>> scops;
+  std::string description; ///< what was drawn
+};
+
+struct Failure {
+  unsigned candidate; ///< number of the pair
+  std::string kind;   ///< "wrong", "illegal", "invalid", "compile"
+  std::string detail;
+};
+
+struct TrialResult {
+  std::vector<Pair> pairs;
+  std::vector<Failure> failures;
+  std::vector<uint64_t> scopHashes;
+  Constructs program; ///< constructs of the whole kernel
+  bool isOptimized = false;
+  bool mayOverlap = false; ///< some buffers were given overlapping
+};
+
+/// Runs trials with one compiler and one memory.
+class Trials {
+public:
+  static llvm::Expected<std::unique_ptr<Trials>> create(Progress &progress);
+  ~Trials();
+
+  /// Schedules, compiles, runs and compares. The module stays as it is. An
+  /// Error says that the program itself is not fit for a trial.
+  llvm::Expected<TrialResult> run(ModuleOp program, uint64_t seed,
+                                  const TrialOptions &options);
+  /// The module with the kernel as candidate number `candidate` schedules it.
+  OwningOpRef<ModuleOp> getScheduled(ModuleOp program, uint64_t seed,
+                                     const TrialOptions &options,
+                                     unsigned candidate);
+
+private:
+  explicit Trials(Progress &progress) : progress(progress) {}
+  void draw(ModuleOp module, uint64_t seed, const TrialOptions &options,
+            TrialResult &result);
+  llvm::Error execute(const Layout &layout, uint64_t seed, TrialResult &result);
+
+  Progress &progress;
+  std::unique_ptr<Jit> jit;
+  std::unique_ptr<Arena> arena;
+};
+
+} // namespace mlir::nestor::fuzz
+
+#endif // NESTOR_FUZZ_TRIAL_H
