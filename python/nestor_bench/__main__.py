@@ -45,7 +45,7 @@ def make_parser():
     run.add_argument("--peers", type=_list, default=["default"],
                      metavar="NAME,...",
                      help="competitors or groups: default, compilers, optional, "
-                     "nestor, all; see 'list' (the base is always measured)")
+                     "nestors, all; see 'list' (the base is always measured)")
     run.add_argument("--external", metavar="FILE",
                      help="more competitors, as command templates in JSON")
     run.add_argument("--schedules", metavar="DIR",

@@ -461,9 +461,9 @@ GROUPS = {
     "compilers": ["clang", "clang-fast-alias", "gcc-fast", "polly", "llvm",
                   "llvm-fast", "polly-ir", "mlir-affine"],
     "optional": ["torch", "halide-mullapudi", "halide-adams", "iree"],
-    "nestor": ["nestor", "nestor-analytical", "nestor-strict"],
+    "nestors": ["nestor", "nestor-analytical", "nestor-strict"],
 }
-GROUPS["default"] = [*GROUPS["compilers"], "openblas", *GROUPS["nestor"]]
+GROUPS["default"] = [*GROUPS["compilers"], "openblas", *GROUPS["nestors"]]
 
 
 def choose(names, externals=(), schedules=None):

@@ -145,6 +145,7 @@ class Competitors(unittest.TestCase):
     def test_names_are_unique(self):
         names = [c.name for c in competitors.all_competitors()]
         self.assertEqual(len(names), len(set(names)))
+        self.assertFalse(set(names) & {*competitors.GROUPS, "all"})
 
 
 class Programs(unittest.TestCase):
