@@ -1,16 +1,13 @@
 //===- Campaign.cpp - Many trials, in children ----------------------------===//
 //
-// Fuzz room; see Campaign.h. Seeds are dealt out in chunks; a child works on
-// one chunk and writes a line for each seed. When it dies, the seed that it
-// worked on is a failure and another child does the rest of the chunk. Chunks
-// are added to the totals in order, so that these do not depend on the number
-// of children.
+// Fuzz room; see Campaign.h.
 //
 //===----------------------------------------------------------------------===//
 #include "nestor/Fuzz/Campaign.h"
 
-#include "Child.h"
+#include "Pool.h"
 #include "nestor/Fuzz/Generator.h"
+#include "nestor/Fuzz/Reduce.h"
 #include "nestor/InitAll.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -18,21 +15,13 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
 
-#include <chrono>
-#include <csignal>
-#include <poll.h>
-
 using namespace mlir;
 using namespace mlir::nestor;
 using namespace mlir::nestor::fuzz;
 using llvm::Error;
 using llvm::Expected;
 
-/// A child that says nothing for so long hangs without using the processor.
-static constexpr double kSilence = 900;
 static constexpr uint64_t kMemory = uint64_t(6) << 30;
-
-static volatile sig_atomic_t interrupted = 0;
 
 //===----------------------------------------------------------------------===//
 // A seed's line
@@ -178,114 +167,46 @@ static int workOn(uint64_t from, uint64_t to, const CampaignOptions &options,
 //===----------------------------------------------------------------------===//
 
 namespace {
-using Clock = std::chrono::steady_clock;
-
-/// A child and the chunk that it works on.
-struct Job {
-  SharedProgress progress;
-  std::unique_ptr<Child> child;
-  uint64_t chunk = 0, next = 0, end = 0;
-  std::vector<SeedReport> reports;
-  Clock::time_point heard;
-};
-
 class Campaign {
 public:
   Campaign(const CampaignOptions &options, Totals totals)
-      : options(options), totals(std::move(totals)) {}
+      : options(options), totals(std::move(totals)),
+        pairsBefore(this->totals.pairs) {}
   Error run();
   Totals take() { return std::move(totals); }
 
 private:
-  Error start(Job &job);
-  bool assign(Job &job);
-  Error listen(Job &job);
-  void noteDeath(Job &job, const End &end);
-  Error finish(Job &job);
-  Error add(const std::vector<SeedReport> &reports, uint64_t end);
+  Error add(const std::vector<SeedEnd> &seeds);
   void addSeed(const SeedReport &report);
+  void keep(const CaseReport &failure) const;
   bool isDone() const;
   void show() const;
 
   const CampaignOptions &options;
   Totals totals;
-  std::vector<std::unique_ptr<Job>> jobs;
-  uint64_t nextSeed = 0;
-  /// Chunks that are ready before an earlier one is, by first seed.
-  std::map<uint64_t, std::pair<uint64_t, std::vector<SeedReport>>> waiting;
-  Clock::time_point started = Clock::now();
-  uint64_t pairsBefore = 0;
+  uint64_t pairsBefore;
+  std::chrono::steady_clock::time_point started =
+      std::chrono::steady_clock::now();
 };
 } // namespace
 
 bool Campaign::isDone() const {
-  return interrupted || totals.failures.size() >= options.maxFailures ||
+  return totals.failures.size() >= options.maxFailures ||
          (options.pairs && totals.pairs >= options.pairs);
 }
 
-Error Campaign::start(Job &job) {
-  auto child = Child::start([&](int descriptor) {
-    return workOn(job.next, job.end, options, job.progress.get(), descriptor);
-  });
-  if (!child)
-    return child.takeError();
-  job.child = std::move(*child);
-  job.heard = Clock::now();
-  return Error::success();
-}
-
-/// Gives the job the next chunk; false if there is none.
-bool Campaign::assign(Job &job) {
-  if (nextSeed >= options.lastSeed)
-    return false;
-  job.chunk = job.next = nextSeed;
-  job.end = nextSeed = std::min(nextSeed + options.chunk, options.lastSeed);
-  job.reports.clear();
-  return true;
-}
-
-void Campaign::noteDeath(Job &job, const End &end) {
-  const Progress &progress = job.progress.get();
+/// The report of a seed that its child died of.
+static SeedReport reportDeath(const SeedEnd &seed) {
   SeedReport report;
-  report.seed = job.next;
+  report.seed = seed.seed;
   CaseReport failure;
-  failure.seed = job.next;
-  failure.candidate = progress.candidate;
-  failure.kind = end.how == End::Hung ? "hang" : "crash";
-  failure.detail = (end.what + ", in: " + getStageName(progress.stage)).str();
+  failure.seed = seed.seed;
+  failure.candidate = seed.progress.candidate;
+  failure.kind = seed.death->how == End::Hung ? "hang" : "crash";
+  failure.detail =
+      (seed.death->what + ", in: " + getStageName(seed.progress.stage)).str();
   report.failures.push_back(failure);
-  job.reports.push_back(report);
-  ++job.next;
-}
-
-/// Takes what a child says, or notes its end and replaces it.
-Error Campaign::listen(Job &job) {
-  std::vector<std::string> lines;
-  if (job.child->readLines(lines)) {
-    job.heard = Clock::now();
-    for (const std::string &line : lines)
-      job.reports.push_back(fromLine(line));
-    job.next = job.chunk + job.reports.size();
-    return Error::success();
-  }
-  End end = job.child->wait();
-  job.child.reset();
-  if (end.how == End::Finished && end.status)
-    return llvm::createStringError("a child could not work");
-  if (end.how != End::Finished && job.next < job.end)
-    noteDeath(job, end);
-  return job.next < job.end ? start(job) : finish(job);
-}
-
-Error Campaign::finish(Job &job) {
-  waiting[job.chunk] = {job.end, std::move(job.reports)};
-  for (auto it = waiting.find(totals.nextSeed);
-       it != waiting.end() && !isDone(); it = waiting.find(totals.nextSeed)) {
-    if (Error error = add(it->second.second, it->second.first))
-      return error;
-    waiting.erase(it);
-  }
-  return assign(job) ? start(job) : Error::success();
+  return report;
 }
 
 void Campaign::addSeed(const SeedReport &report) {
@@ -306,9 +227,10 @@ void Campaign::addSeed(const SeedReport &report) {
   llvm::append_range(totals.failures, report.failures);
 }
 
-Error Campaign::add(const std::vector<SeedReport> &reports, uint64_t end) {
+Error Campaign::add(const std::vector<SeedEnd> &seeds) {
   std::string text;
-  for (const SeedReport &report : reports) {
+  for (const SeedEnd &seed : seeds) {
+    SeedReport report = seed.death ? reportDeath(seed) : fromLine(seed.line);
     addSeed(report);
     text += toLine(report);
     for (const CaseReport &failure : report.failures)
@@ -316,20 +238,54 @@ Error Campaign::add(const std::vector<SeedReport> &reports, uint64_t end) {
         llvm::errs() << "seed " << failure.seed << ", schedule "
                      << failure.candidate << ": " << failure.kind << ": "
                      << failure.detail << "\n";
+    // Others of a program are mostly the same.
+    if (!report.failures.empty() && !options.failures.empty())
+      keep(report.failures.front());
   }
-  totals.nextSeed = end;
+  totals.nextSeed = seeds.back().seed + 1;
   totals.blocks.push_back(
-      {end, llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true, 16)});
+      {totals.nextSeed,
+       llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true, 16)});
   if (!options.quiet)
     show();
   return options.log.empty() ? Error::success() : writeLog(totals, options.log);
 }
 
+/// Reduces the program of a failure and writes it, in a child.
+void Campaign::keep(const CaseReport &failure) const {
+  auto end = runInChild([&] {
+    DialectRegistry registry;
+    registerHarnessDialects(registry);
+    registerAllNestor(registry);
+    MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+    CheckOptions check;
+    check.trial = options.trial;
+    check.seed = failure.seed;
+    OwningOpRef<ModuleOp> program = generate(context, failure.seed);
+    auto finding = fuzz::check(*program, check);
+    if (!finding || !*finding)
+      return 1;
+    program = reduce(*program, **finding, check);
+    llvm::SmallString<128> path(options.failures);
+    llvm::sys::path::append(path, failure.kind + "-" +
+                                      llvm::Twine(failure.seed) + ".mlir");
+    Error error = saveReduced(*program, check, path);
+    return error ? (llvm::consumeError(std::move(error)), 1) : 0;
+  });
+  if (!end)
+    return llvm::consumeError(end.takeError());
+  if (end->how != End::Finished || end->status)
+    llvm::errs() << "the program of seed " << failure.seed
+                 << " could not be reduced: nestor-fuzz show --seed="
+                 << failure.seed << " prints it\n";
+}
+
 /// One line: how far it is, and how long it will take.
 void Campaign::show() const {
-  double seconds =
-      std::chrono::duration<double>(Clock::now() - started).count();
-  double rate = double(totals.pairs - pairsBefore) / std::max(seconds, 1e-3);
+  std::chrono::duration<double> passed =
+      std::chrono::steady_clock::now() - started;
+  double rate =
+      double(totals.pairs - pairsBefore) / std::max(passed.count(), 1e-3);
   llvm::errs() << llvm::formatv(
       "seed {0}: {1} pairs, {2} failures, {3} scops, {4:f1} pairs/s",
       totals.nextSeed, totals.pairs, totals.failures.size(),
@@ -341,36 +297,25 @@ void Campaign::show() const {
 }
 
 Error Campaign::run() {
-  nextSeed = totals.nextSeed;
-  pairsBefore = totals.pairs;
-  for (unsigned i = 0; i < std::max(1u, options.jobs) && !isDone(); ++i) {
-    jobs.push_back(std::make_unique<Job>());
-    if (assign(*jobs.back()))
-      if (Error error = start(*jobs.back()))
-        return error;
-  }
-  while (!isDone()) {
-    std::vector<pollfd> descriptors;
-    std::vector<Job *> active;
-    for (auto &job : jobs)
-      if (job->child) {
-        descriptors.push_back({job->child->getDescriptor(), POLLIN, 0});
-        active.push_back(job.get());
-      }
-    if (active.empty())
-      break;
-    if (poll(descriptors.data(), descriptors.size(), 1000) < 0)
-      continue; // a signal
-    for (auto [descriptor, job] : llvm::zip(descriptors, active)) {
-      if (descriptor.revents)
-        if (Error error = listen(*job))
-          return error;
-      std::chrono::duration<double> silent = Clock::now() - job->heard;
-      if (job->child && silent.count() > kSilence)
-        job->child->kill();
-    }
-  }
-  return Error::success();
+  PoolOptions pool;
+  pool.firstSeed = totals.nextSeed;
+  pool.lastSeed = options.lastSeed;
+  pool.chunk = options.chunk;
+  pool.jobs = options.jobs;
+  if (isDone())
+    return Error::success();
+  return Pool(
+             pool,
+             [&](uint64_t from, uint64_t to, Progress &progress,
+                 int descriptor) {
+               return workOn(from, to, options, progress, descriptor);
+             },
+             [&](const std::vector<SeedEnd> &seeds, bool &done) {
+               Error error = add(seeds);
+               done = isDone();
+               return error;
+             })
+      .run();
 }
 
 Expected<Totals> fuzz::runCampaign(const CampaignOptions &options) {
@@ -382,13 +327,13 @@ Expected<Totals> fuzz::runCampaign(const CampaignOptions &options) {
       return known.takeError();
     totals = std::move(*known);
   }
-  auto oldInterrupt = signal(SIGINT, [](int) { interrupted = 1; });
-  auto oldTerminate = signal(SIGTERM, [](int) { interrupted = 1; });
+  if (!options.failures.empty())
+    if (std::error_code code =
+            llvm::sys::fs::create_directories(options.failures))
+      return llvm::createStringError("'" + options.failures +
+                                     "': " + code.message());
   Campaign campaign(options, std::move(totals));
-  Error error = campaign.run();
-  signal(SIGINT, oldInterrupt);
-  signal(SIGTERM, oldTerminate);
-  if (error)
+  if (Error error = campaign.run())
     return std::move(error);
   return campaign.take();
 }

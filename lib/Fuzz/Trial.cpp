@@ -56,7 +56,7 @@ struct KnownScop {
 /// Draws schedules for copies of one kernel.
 class Drawer {
 public:
-  explicit Drawer(func::FuncOp kernel);
+  Drawer(func::FuncOp kernel, const TrialOptions &options);
   /// Schedules `copy`; empty, or what went wrong.
   std::string run(func::FuncOp copy, uint64_t seed, Pair &pair);
   /// The same by what users run, with a small search.
@@ -66,12 +66,16 @@ public:
 
 private:
   std::string scheduleScop(KnownScop &known, Dice &dice, Pair &pair);
+  void writeSchedules(MLIRContext *context, Pair &pair);
 
+  bool record;
   std::vector<KnownScop> scops;
+  SmallVector<Attribute> schedules; ///< of the copy, last scop first
 };
 } // namespace
 
-Drawer::Drawer(func::FuncOp kernel) {
+Drawer::Drawer(func::FuncOp kernel, const TrialOptions &options)
+    : record(options.record) {
   LoopTree tree = buildLoopTree(kernel);
   std::string reason;
   for (auto &scop : tree.scops) {
@@ -114,12 +118,16 @@ std::string Drawer::scheduleScop(KnownScop &known, Dice &dice, Pair &pair) {
     if (candidate.steps.empty() && isSource(candidate))
       continue;
     std::string reason;
+    ScheduleAttr schedule;
+    if (record)
+      schedule = writeSchedule(candidate);
     if (succeeded(rewriteScop(*known.scop, candidate, alias, reason))) {
       Traits traits = findTraits(candidate);
       traits.set(getTrait(pair.assumesDistinct ? "alias=assume-distinct"
                                                : "alias=check"));
       pair.scops.push_back({known.constructs, traits});
       describe(candidate, pair.description);
+      schedules.push_back(schedule);
       return "";
     }
     // A move that turns out to be illegal is a bug; a tree that is too complex
@@ -139,16 +147,26 @@ std::string Drawer::run(func::FuncOp copy, uint64_t seed, Pair &pair) {
   LoopTree tree = buildLoopTree(copy);
   if (tree.scops.size() != scops.size())
     return "a copy of the function has other scops";
+  schedules.clear();
+  std::string problem;
   // Last scop first: earlier ones may define values that later ones use.
-  for (size_t i = scops.size(); i-- > 0;) {
+  for (size_t i = scops.size(); i-- > 0 && problem.empty();) {
     *scops[i].scop = std::move(*tree.scops[i]);
-    if (scops[i].skeletons.empty())
-      continue;
-    std::string problem = scheduleScop(scops[i], dice, pair);
-    if (!problem.empty())
-      return problem;
+    size_t before = schedules.size();
+    if (!scops[i].skeletons.empty())
+      problem = scheduleScop(scops[i], dice, pair);
+    if (record && schedules.size() == before)
+      schedules.push_back(writeUnchanged(*scops[i].scop));
   }
-  return "";
+  if (record)
+    writeSchedules(copy->getContext(), pair);
+  return problem;
+}
+
+/// As the function's attribute, which lists the first scop first.
+void Drawer::writeSchedules(MLIRContext *context, Pair &pair) {
+  std::reverse(schedules.begin(), schedules.end());
+  llvm::raw_string_ostream(pair.schedule) << ArrayAttr::get(context, schedules);
 }
 
 std::string Drawer::runSearch(func::FuncOp copy, Pair &pair) {
@@ -221,7 +239,7 @@ void Trials::draw(ModuleOp module, uint64_t seed, const TrialOptions &options,
   result.isOptimized = dice.chance(options.optimize);
   bool search = dice.chance(options.search);
   progress.stage = Stage::Schedule;
-  Drawer drawer(kernel);
+  Drawer drawer(kernel, options);
   result.scopHashes = drawer.getHashes();
   if (result.scopHashes.empty())
     return; // everything is left alone
@@ -316,22 +334,4 @@ Expected<TrialResult> Trials::run(ModuleOp program, uint64_t seed,
     return std::move(error);
   progress.stage = Stage::Idle;
   return result;
-}
-
-OwningOpRef<ModuleOp> Trials::getScheduled(ModuleOp program, uint64_t seed,
-                                           const TrialOptions &options,
-                                           unsigned candidate) {
-  OwningOpRef<ModuleOp> module = program.clone();
-  TrialResult result;
-  draw(*module, seed, options, result);
-  auto scheduled = module->lookupSymbol<func::FuncOp>(candidateName(candidate));
-  auto kernel = module->lookupSymbol<func::FuncOp>(kKernelName);
-  if (scheduled) {
-    kernel.erase();
-    scheduled.setName(kKernelName);
-  }
-  for (unsigned i = 0; i < options.schedules; ++i)
-    if (auto other = module->lookupSymbol<func::FuncOp>(candidateName(i)))
-      other.erase();
-  return module;
 }

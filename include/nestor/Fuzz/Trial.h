@@ -44,6 +44,7 @@ struct TrialOptions {
   unsigned optimize = 5, search = 5;
   /// A rule of legality that is broken on purpose.
   Fault fault = Fault::None;
+  bool record = false; ///< write down schedules as attributes
 };
 
 /// One schedule of the program.
@@ -53,6 +54,7 @@ struct Pair {
   /// Constructs and traits of each scop that was rewritten.
   std::vector<std::pair<Constructs, Traits>> scops;
   std::string description; ///< what was drawn
+  std::string schedule;    ///< the kernel's nestor.schedule, if recorded
 };
 
 struct Failure {
@@ -80,10 +82,6 @@ public:
   /// Error says that the program itself is not fit for a trial.
   llvm::Expected<TrialResult> run(ModuleOp program, uint64_t seed,
                                   const TrialOptions &options);
-  /// The module with the kernel as candidate number `candidate` schedules it.
-  OwningOpRef<ModuleOp> getScheduled(ModuleOp program, uint64_t seed,
-                                     const TrialOptions &options,
-                                     unsigned candidate);
 
 private:
   explicit Trials(Progress &progress) : progress(progress) {}
