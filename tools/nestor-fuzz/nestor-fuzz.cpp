@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 #include "nestor/Fuzz/Campaign.h"
 #include "nestor/Fuzz/Generator.h"
+#include "nestor/Fuzz/Reduce.h"
 #include "nestor/InitAll.h"
 
+#include "mlir/Parser/Parser.h"
 #include "llvm/Support/CommandLine.h"
 
 #include <thread>
@@ -24,11 +26,17 @@ static cl::SubCommand showCommand("show", "print the program of a seed");
 static cl::SubCommand sharpnessCommand(
     "sharpness",
     "break each rule of legality in turn, and see whether that is found out");
+static cl::SubCommand checkCommand("check",
+                                   "check the program of a file, as run does");
+static cl::SubCommand
+    reduceCommand("reduce", "make the program of a file that fails smaller");
 static cl::SubCommand reportCommand("report", "print what a log holds");
 
 static cl::opt<uint64_t> seed("seed", cl::init(0), cl::sub(showCommand),
                               cl::sub(runCommand), cl::sub(sharpnessCommand),
-                              cl::desc("first seed (default: 0)"));
+                              cl::sub(checkCommand), cl::sub(reduceCommand),
+                              cl::desc("first seed, or that of the schedules "
+                                       "and the data (default: 0)"));
 static cl::opt<uint64_t>
     seeds("seeds", cl::init(uint64_t(1) << 62), cl::sub(runCommand),
           cl::desc("number of seeds (default: until --pairs is reached)"));
@@ -50,6 +58,7 @@ static cl::opt<std::string> logPath("log", cl::value_desc("file"),
                                              "to, after every chunk"));
 static cl::opt<unsigned>
     schedules("schedules", cl::init(8), cl::sub(runCommand),
+              cl::sub(checkCommand), cl::sub(reduceCommand),
               cl::desc("schedules of each program (default: 8)"));
 static cl::opt<unsigned>
     maxFailures("max-failures", cl::init(20), cl::sub(runCommand),
@@ -73,10 +82,21 @@ static constexpr Rule kRules[] = {{Fault::Flow, "flow"},
                                   {Fault::IterArgs, "iter-args"}};
 
 static cl::opt<std::string>
-    broken("break", cl::Hidden, cl::sub(runCommand),
+    broken("break", cl::Hidden, cl::sub(runCommand), cl::sub(checkCommand),
+           cl::sub(reduceCommand),
            cl::desc("break a rule of legality, to see it found out"));
 static cl::opt<bool> quiet("quiet", cl::sub(runCommand),
                            cl::desc("say nothing on the way"));
+static cl::opt<std::string>
+    failures("failures", cl::value_desc("folder"), cl::sub(runCommand),
+             cl::desc("where to write programs that fail, reduced"));
+static cl::opt<std::string> input(cl::Positional, cl::Required,
+                                  cl::value_desc("file"), cl::sub(checkCommand),
+                                  cl::sub(reduceCommand));
+static cl::opt<std::string> output("o", cl::value_desc("file"), cl::init("-"),
+                                   cl::sub(reduceCommand),
+                                   cl::desc("file to write (default: standard "
+                                            "output)"));
 static cl::opt<std::string> reportPath(cl::Positional, cl::Required,
                                        cl::value_desc("log"),
                                        cl::sub(reportCommand));
@@ -169,6 +189,7 @@ static int runRun() {
   if (!readFault(broken, options.trial.fault))
     return 2;
   options.log = logPath;
+  options.failures = failures;
   options.maxFailures = maxFailures;
   options.quiet = quiet;
   auto totals = runCampaign(options);
@@ -176,6 +197,39 @@ static int runRun() {
     return reportError(totals.takeError());
   printTotals(*totals, llvm::outs());
   return totals->failures.empty() ? 0 : 1;
+}
+
+/// check, and reduce where `smaller` is asked for.
+static int runOnFile(bool smaller) {
+  CheckOptions options;
+  options.seed = seed;
+  options.trial.schedules = schedules;
+  if (!readFault(broken, options.trial.fault))
+    return 2;
+  DialectRegistry registry;
+  registerHarnessDialects(registry);
+  registerAllNestor(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  auto program = parseSourceFile<ModuleOp>(input, &context);
+  if (!program)
+    return 2;
+  auto finding = check(*program, options);
+  if (!finding)
+    return reportError(finding.takeError());
+  if (!*finding) {
+    llvm::outs() << "nothing found\n";
+    return 0;
+  }
+  const Finding &found = **finding;
+  llvm::errs() << "schedule " << found.failure.candidate << ": "
+               << found.failure.kind << ": " << found.failure.detail << "\n"
+               << found.description << "\n";
+  if (!smaller)
+    return 1;
+  program = reduce(*program, found, options);
+  if (llvm::Error error = saveReduced(*program, options, output))
+    return reportError(std::move(error));
+  return 1;
 }
 
 static int runReport() {
@@ -207,6 +261,8 @@ int main(int argc, char **argv) {
     return runSharpness();
   if (showCommand)
     return runShow();
+  if (checkCommand || reduceCommand)
+    return runOnFile(/*smaller=*/bool(reduceCommand));
   if (reportCommand)
     return runReport();
   llvm::errs() << "error: name a command; see nestor-fuzz --help\n";
