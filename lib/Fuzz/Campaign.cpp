@@ -21,8 +21,6 @@ using namespace mlir::nestor::fuzz;
 using llvm::Error;
 using llvm::Expected;
 
-static constexpr uint64_t kMemory = uint64_t(6) << 30;
-
 //===----------------------------------------------------------------------===//
 // A seed's line
 //===----------------------------------------------------------------------===//
@@ -130,7 +128,7 @@ static SeedReport fromLine(StringRef line) {
 
 static int workOn(uint64_t from, uint64_t to, const CampaignOptions &options,
                   Progress &progress, int descriptor) {
-  limitMemory(kMemory);
+  limitMemory(kChildMemory);
   DialectRegistry registry;
   registerHarnessDialects(registry);
   registerAllNestor(registry);

@@ -62,6 +62,8 @@ private:
 
 /// In a child: from now on, this many seconds of processor time.
 void limitTime(double seconds);
+/// What a child may use; more is a leak.
+inline constexpr uint64_t kChildMemory = uint64_t(6) << 30;
 /// In a child: bytes of address space.
 void limitMemory(uint64_t bytes);
 /// In a child: a line for the parent; false if it is gone.

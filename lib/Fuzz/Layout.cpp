@@ -106,14 +106,17 @@ Error LayoutReader::read(ModuleOp module) {
     return fail("@main has no tables");
   for (Attribute entry : list) {
     auto numbers = dyn_cast<DenseI64ArrayAttr>(entry);
-    if (!numbers || numbers.size() != kTableSize)
-      return fail("a table has not the right size");
+    if (!numbers || numbers.size() > kTableSize)
+      return fail("a table is no list of at most " + llvm::Twine(kTableSize) +
+                  " numbers");
+    std::vector<int64_t> table = numbers.asArrayRef();
+    table.resize(kTableSize);
     for (const Layout::View &view : layout.views) {
-      int64_t start = numbers[view.place], size = view.cells * view.bytes;
+      int64_t start = table[view.place], size = view.cells * view.bytes;
       if (start < 0 || start > kArenaBytes || size > kArenaBytes - start)
         return fail("a buffer is outside the arena");
     }
-    layout.tables.push_back(numbers.asArrayRef());
+    layout.tables.push_back(std::move(table));
   }
   return Error::success();
 }

@@ -359,8 +359,7 @@ void ProgramMaker::createTables() {
     }
     for (size_t i = 0; i < kernel.getNumResults(); ++i, cursor += 64)
       table.push_back(cursor);
-    table.resize(kTableSize);
-    if (cursor < kArenaBytes)
+    if (cursor < kArenaBytes && table.size() <= size_t(kTableSize))
       tables.push_back(std::move(table));
   }
 }

@@ -34,10 +34,13 @@ static constexpr int kUnfit = 3;
 static int checkHere(ModuleOp program, const CheckOptions &options,
                      Progress &progress, int descriptor) {
   limitTime(options.seconds);
+  limitMemory(kChildMemory);
   ScopedDiagnosticHandler silence(program.getContext(), [](Diagnostic &) {});
   auto trials = Trials::create(progress);
-  if (!trials)
-    return llvm::consumeError(trials.takeError()), kUnfit;
+  if (!trials) {
+    writeLine(descriptor, toString(trials.takeError()));
+    return kUnfit;
+  }
   TrialOptions trial = options.trial;
   trial.record = true;
   auto result = (*trials)->run(program, options.seed, trial);
@@ -80,7 +83,7 @@ Expected<std::optional<Finding>> fuzz::check(ModuleOp program,
   if (end.status == 0)
     return std::nullopt;
   if (end.status != 1 || lines.empty())
-    return llvm::createStringError(lines.empty() ? "no trial was possible"
+    return llvm::createStringError(lines.empty() ? "a child could not work"
                                                  : lines.front());
   llvm::json::Value value = llvm::cantFail(llvm::json::parse(lines.front()));
   const llvm::json::Array &parts = *value.getAsArray();
@@ -120,6 +123,21 @@ static bool canBeZero(Value value) {
   return isa<IntegerType, FloatType, VectorType>(type);
 }
 
+/// True if the value is what something is divided by, perhaps after casts and
+/// the like.
+static bool reachesDivisor(Value value, unsigned levels = 4) {
+  return llvm::any_of(value.getUses(), [&](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (isa<arith::DivUIOp, arith::DivSIOp, arith::RemUIOp, arith::RemSIOp,
+            arith::CeilDivUIOp, arith::CeilDivSIOp, arith::FloorDivSIOp>(user))
+      return use.getOperandNumber() == 1;
+    return levels > 0 && isa<arith::ArithDialect>(user->getDialect()) &&
+           llvm::any_of(user->getResults(), [&](Value result) {
+             return reachesDivisor(result, levels - 1);
+           });
+  });
+}
+
 static Value makeZero(OpBuilder &builder, Location loc, Type type) {
   return arith::ConstantOp::create(builder, loc,
                                    cast<TypedAttr>(builder.getZeroAttr(type)));
@@ -133,7 +151,8 @@ static bool eraseOp(Operation *op) {
           op) ||
       (isa<arith::ConstantOp>(op) && !op->use_empty());
   for (Value result : op->getResults())
-    keeps |= !result.use_empty() && !canBeZero(result);
+    keeps |=
+        !result.use_empty() && (!canBeZero(result) || reachesDivisor(result));
   if (keeps)
     return false;
   OpBuilder builder(op);
@@ -141,6 +160,20 @@ static bool eraseOp(Operation *op) {
     if (!result.use_empty())
       result.replaceAllUsesWith(
           makeZero(builder, op->getLoc(), result.getType()));
+  op->erase();
+  return true;
+}
+
+/// An operand in the place of the op.
+template <unsigned number> static bool forwardOperand(Operation *op) {
+  if (op->getNumResults() != 1 || op->getNumOperands() <= number ||
+      !isMemoryEffectFree(op) || !canBeZero(op->getResult(0)) ||
+      reachesDivisor(op->getResult(0)))
+    return false;
+  Value operand = op->getOperand(number);
+  if (operand.getType() != op->getResult(0).getType())
+    return false;
+  op->getResult(0).replaceAllUsesWith(operand);
   op->erase();
   return true;
 }
@@ -194,8 +227,9 @@ template <unsigned number> static bool keepTable(Operation *op) {
 }
 
 static constexpr Step kSteps[] = {
-    keepTable<0>, keepTable<1>, keepTable<2>,   eraseOp,        unwrapLoop,
-    eraseBuffer,  storeZero,    shortenLoop<2>, shortenLoop<3>, shortenLoop<5>};
+    keepTable<0>, keepTable<1>,   keepTable<2>,      eraseOp,
+    unwrapLoop,   eraseBuffer,    forwardOperand<0>, forwardOperand<1>,
+    storeZero,    shortenLoop<2>, shortenLoop<3>,    shortenLoop<5>};
 
 //===----------------------------------------------------------------------===//
 // Reducing
@@ -204,9 +238,9 @@ static constexpr Step kSteps[] = {
 namespace {
 class Reducer {
 public:
-  Reducer(OwningOpRef<ModuleOp> program, StringRef kind,
+  Reducer(OwningOpRef<ModuleOp> program, const Failure &failure,
           const CheckOptions &options, unsigned maxTests)
-      : program(std::move(program)), kind(kind), options(options),
+      : program(std::move(program)), failure(failure), options(options),
         testsLeft(maxTests) {}
   OwningOpRef<ModuleOp> run();
 
@@ -216,11 +250,18 @@ private:
   static SmallVector<Operation *> opsOf(ModuleOp module);
 
   OwningOpRef<ModuleOp> program;
-  StringRef kind;
+  const Failure &failure;
   const CheckOptions &options;
   unsigned testsLeft;
 };
 } // namespace
+
+/// True for failures of one kind and, if their processes died, of one stage: a
+/// crash of the program as written is no wrong schedule.
+static bool isAlike(const Failure &a, const Failure &b) {
+  bool died = a.kind == "crash" || a.kind == "hang";
+  return a.kind == b.kind && (!died || a.detail == b.detail);
+}
 
 /// Ops that steps may change: @main itself, and all of the kernel's.
 SmallVector<Operation *> Reducer::opsOf(ModuleOp module) {
@@ -240,7 +281,7 @@ bool Reducer::stillFails(ModuleOp candidate) {
     llvm::consumeError(finding.takeError());
     return false;
   }
-  return *finding && (*finding)->failure.kind == kind;
+  return *finding && isAlike((*finding)->failure, failure);
 }
 
 bool Reducer::tryStep(Step step, unsigned number) {
@@ -277,7 +318,7 @@ OwningOpRef<ModuleOp> fuzz::reduce(ModuleOp program, const Finding &finding,
                                    const CheckOptions &options,
                                    unsigned maxTests) {
   CheckOptions wide = widen(options);
-  return Reducer(program.clone(), finding.failure.kind, wide, maxTests).run();
+  return Reducer(program.clone(), finding.failure, wide, maxTests).run();
 }
 
 //===----------------------------------------------------------------------===//

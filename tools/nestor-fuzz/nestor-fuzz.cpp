@@ -12,6 +12,7 @@
 
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/SourceMgr.h"
 
 #include <thread>
 
@@ -210,7 +211,9 @@ static int runOnFile(bool smaller) {
   registerHarnessDialects(registry);
   registerAllNestor(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  auto program = parseSourceFile<ModuleOp>(input, &context);
+  llvm::SourceMgr sources;
+  SourceMgrDiagnosticHandler diagnostics(sources, &context);
+  auto program = parseSourceFile<ModuleOp>(input, sources, &context);
   if (!program)
     return 2;
   auto finding = check(*program, options);

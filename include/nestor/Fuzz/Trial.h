@@ -1,5 +1,4 @@
-//===- Trial.h - One program, its schedules, and what they compute -*- C++
-//-*-===//
+//===- Trial.h - What a program and its schedules compute -------*- C++ -*-===//
 //
 // Fuzz room: the check itself, in this process. A crash or an endless loop ends
 // the process; whoever calls runs trials in a child (Campaign.h) and finds in
