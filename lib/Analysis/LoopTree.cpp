@@ -1,8 +1,9 @@
 //===- LoopTree.cpp - Finds the scops of a function -----------------------===//
 //
 // Analysis room. Walks the blocks of a function, cuts them into maximal runs of
-// schedulable ops, and gives each run to the scop builder. Where a nest cannot
-// be analysed as a whole, its body is searched for smaller runs.
+// schedulable ops, and gives each run to the scop builder. A nest that cannot
+// be analysed never spoils its neighbours: the run is cut in front of it and
+// after it, and its body is searched for smaller runs.
 //
 //===----------------------------------------------------------------------===//
 #include "ScopBuilder.h"
@@ -10,19 +11,36 @@
 
 using namespace mlir;
 using namespace mlir::nestor;
+using affine::AffineForOp;
 
 namespace {
+/// Something to look at: a block, a run, or a nest that is left alone.
+struct Task {
+  Block *block = nullptr;
+  SmallVector<Operation *> run;
+  LeftAlone left = {};
+};
+
+/// Tasks wait on a stack, not in recursive calls: programs may be nested as
+/// deeply as they like.
 class LoopTreeBuilder {
 public:
   LoopTree build(func::FuncOp func);
 
 private:
   void visitBlock(Block &block);
-  void visitRegions(Operation *op);
-  void visitFor(affine::AffineForOp loop, SmallVectorImpl<Operation *> &run);
-  void closeRun(SmallVectorImpl<Operation *> &run);
+  void visitFor(AffineForOp loop, SmallVector<Operation *> &run);
+  void visitRun(SmallVector<Operation *> run);
+  void report(const LeftAlone &left);
+  void leaveAlone(AffineForOp nest, const Obstacle &obstacle);
+  void addRegions(Operation *op);
+  void addRun(SmallVector<Operation *> &run);
+  void addBlock(Block &block) { tasks.push_back({&block, {}, {}}); }
 
   LoopTree tree;
+  llvm::DenseSet<std::pair<Operation *, const Reason *>> reported;
+  std::vector<Task> stack;
+  std::vector<Task> tasks; ///< that the current one gives, in source order
 };
 } // namespace
 
@@ -33,9 +51,7 @@ static bool isNeutral(Operation *op) {
          !op->hasTrait<OpTrait::IsTerminator>();
 }
 
-static bool isAccess(Operation *op) {
-  return isa<affine::AffineLoadOp, affine::AffineStoreOp>(op);
-}
+static bool isAccess(Operation *op) { return isLoad(op) || isStore(op); }
 
 /// Loops that the passes must not touch and say nothing about.
 static bool isOptedOut(Operation *op) {
@@ -46,22 +62,46 @@ LoopTree LoopTreeBuilder::build(func::FuncOp func) {
   if (func.isExternal())
     return std::move(tree);
   if (func->hasAttr(kSkipAttrName)) {
-    func.walk<WalkOrder::PreOrder>([&](affine::AffineForOp loop) {
-      tree.leftAlone.push_back(
-          {func, loop, "the function is marked nestor.skip"});
+    func.walk<WalkOrder::PreOrder>([&](AffineForOp loop) {
+      tree.leftAlone.push_back({func, loop, &reasons::kFunctionSkipped});
       return WalkResult::skip();
     });
     return std::move(tree);
   }
   for (Block &block : func.getBody())
-    visitBlock(block);
+    addBlock(block);
+  while (!stack.empty() || !tasks.empty()) {
+    std::move(tasks.rbegin(), tasks.rend(), std::back_inserter(stack));
+    tasks.clear();
+    Task task = std::move(stack.back());
+    stack.pop_back();
+    if (task.left.op)
+      report(task.left);
+    else if (task.block)
+      visitBlock(*task.block);
+    else
+      visitRun(std::move(task.run));
+  }
   return std::move(tree);
+}
+
+void LoopTreeBuilder::addRun(SmallVector<Operation *> &run) {
+  // Loads and pure ops at both ends stay where they are.
+  auto anchors = [](Operation *op) {
+    return isa<AffineForOp>(op) || isStore(op);
+  };
+  while (!run.empty() && !anchors(run.back()))
+    run.pop_back();
+  run.erase(run.begin(), llvm::find_if(run, anchors));
+  if (llvm::any_of(run, llvm::IsaPred<AffineForOp>))
+    tasks.push_back({nullptr, run, {}});
+  run.clear();
 }
 
 void LoopTreeBuilder::visitBlock(Block &block) {
   SmallVector<Operation *> run;
   for (Operation &op : block) {
-    if (auto loop = dyn_cast<affine::AffineForOp>(op)) {
+    if (auto loop = dyn_cast<AffineForOp>(op)) {
       visitFor(loop, run);
       continue;
     }
@@ -70,58 +110,65 @@ void LoopTreeBuilder::visitBlock(Block &block) {
       run.push_back(&op);
       continue;
     }
-    closeRun(run);
-    visitRegions(&op);
+    addRun(run);
+    addRegions(&op);
   }
-  closeRun(run);
+  addRun(run);
 }
 
-void LoopTreeBuilder::visitRegions(Operation *op) {
+void LoopTreeBuilder::addRegions(Operation *op) {
   if (op->hasTrait<OpTrait::IsIsolatedFromAbove>() ||
       op->hasAttr(kSkipAttrName))
     return;
   for (Region &region : op->getRegions())
     for (Block &block : region)
-      visitBlock(block);
+      addBlock(block);
 }
 
-void LoopTreeBuilder::visitFor(affine::AffineForOp loop,
-                               SmallVectorImpl<Operation *> &run) {
+/// Says one thing once: nests in a nest are often lost for the same reason.
+void LoopTreeBuilder::report(const LeftAlone &left) {
+  if (reported.insert({left.op, left.reason}).second)
+    tree.leftAlone.push_back(left);
+}
+
+void LoopTreeBuilder::leaveAlone(AffineForOp nest, const Obstacle &obstacle) {
+  tasks.push_back({nullptr, {}, {obstacle.op, nest, obstacle.reason}});
+  if (!nest->hasAttr(kSkipAttrName))
+    addBlock(*nest.getBody());
+}
+
+void LoopTreeBuilder::visitFor(AffineForOp loop,
+                               SmallVector<Operation *> &run) {
   if (isOptedOut(loop))
-    return closeRun(run);
-  if (loop->hasAttr(kSkipAttrName)) {
-    closeRun(run);
-    tree.leftAlone.push_back({loop, loop, "the loop is marked nestor.skip"});
+    return addRun(run);
+  Obstacle obstacle = findObstacle(loop);
+  if (!obstacle) {
+    run.push_back(loop);
     return;
   }
-  if (Obstacle obstacle = findObstacle(loop)) {
-    closeRun(run);
-    tree.leftAlone.push_back({obstacle.op, loop, obstacle.reason});
-    visitBlock(*loop.getBody());
-    return;
-  }
-  run.push_back(loop);
+  addRun(run);
+  leaveAlone(loop, obstacle);
 }
 
-void LoopTreeBuilder::closeRun(SmallVectorImpl<Operation *> &run) {
-  // Loads and pure ops at both ends stay where they are.
-  auto anchors = [](Operation *op) {
-    return isa<affine::AffineForOp, affine::AffineStoreOp>(op);
-  };
-  while (!run.empty() && !anchors(run.back()))
-    run.pop_back();
-  auto begin = llvm::find_if(run, anchors);
-  bool hasLoop = llvm::any_of(run, llvm::IsaPred<affine::AffineForOp>);
-  if (hasLoop) {
-    Obstacle obstacle;
-    if (auto scop = buildScop(*begin, run.back(), obstacle))
-      tree.scops.push_back(std::move(scop));
-    else
-      for (Operation *op : run)
-        if (isa<affine::AffineForOp>(op))
-          tree.leftAlone.push_back({obstacle.op, op, obstacle.reason});
+/// Makes a scop of the run, or cuts it at the op that is in the way.
+void LoopTreeBuilder::visitRun(SmallVector<Operation *> run) {
+  Obstacle obstacle;
+  if (auto scop = buildScop(run.front(), run.back(), obstacle)) {
+    tree.scops.push_back(std::move(scop));
+    return;
   }
-  run.clear();
+  auto *culprit = llvm::find_if(
+      run, [&](Operation *op) { return op->isAncestor(obstacle.op); });
+  SmallVector<Operation *> before, after(run.begin() + 1, run.end());
+  if (culprit != run.end() && culprit != run.begin()) {
+    before.assign(run.begin(), culprit);
+    after.assign(culprit, run.end());
+  } else if (auto nest = dyn_cast<AffineForOp>(run.front())) {
+    leaveAlone(nest, obstacle);
+  }
+  addRun(before);
+  // The op that was in the way leaves the run's front next time.
+  addRun(after);
 }
 
 LoopTree nestor::buildLoopTree(func::FuncOp func) {

@@ -232,9 +232,12 @@ isl::map Polyhedral::accessMap(unsigned stmt, const Access &access) const {
   isl_aff_list *affs = isl_aff_list_alloc(context, rank);
   for (AffineExpr expr : access.map.getResults())
     affs = isl_aff_list_add(affs, toAff(stmt, expr).release());
-  isl::map map = isl::manage(
-      isl_map_from_multi_aff(isl_multi_aff_from_aff_list(space, affs)));
-  return map.intersect_domain(domains[stmt]);
+  isl_map *map =
+      isl_map_from_multi_aff(isl_multi_aff_from_aff_list(space, affs));
+  for (auto [dim, unknown] : llvm::enumerate(access.unknown))
+    if (unknown)
+      map = isl_map_drop_constraints_involving_dims(map, isl_dim_out, dim, 1);
+  return isl::manage(map).intersect_domain(domains[stmt]);
 }
 
 /// True where the fuzzer tests that it would notice a lost dependence.
@@ -275,6 +278,8 @@ void Polyhedral::addDependences(unsigned s, const Access &a, unsigned t,
 bool Polyhedral::buildDependences(bool reassociate) {
   auto accesses = [&](unsigned k) {
     SmallVector<const Access *> list{&scop.statements[k].write};
+    for (const Access &write : scop.statements[k].moreWrites)
+      list.push_back(&write);
     for (const Access &read : scop.statements[k].reads)
       list.push_back(&read);
     return list;
@@ -351,12 +356,15 @@ void Polyhedral::getAccesses(isl::union_map &reads, isl::union_map &writes,
     return isl_union_map_empty(isl_space_params_alloc(context, 0));
   };
   isl_union_map *allReads = none(), *allWrites = none(), *allTimes = none();
-  for (auto [k, stmt] : llvm::enumerate(scop.statements)) {
+  for (unsigned k = 0; k < scop.statements.size(); ++k) {
+    const Statement &stmt = scop.statements[k];
     auto add = [&](isl_union_map *to, const Access &access) {
       isl::map map = accessMap(k, access);
       return isl_union_map_add_map(to, map.release());
     };
     allWrites = add(allWrites, stmt.write);
+    for (const Access &write : stmt.moreWrites)
+      allWrites = add(allWrites, write);
     for (const Access &read : stmt.reads)
       allReads = add(allReads, read);
     isl::map time = schedules[k].intersect_domain(domains[k]);
@@ -425,7 +433,7 @@ Polyhedral::build(const Scop &scop, bool reassociate, std::string &reason) {
   if (poly->buildDomains() && poly->buildSchedules(scop.order, time, times) &&
       poly->buildDependences(reassociate))
     return std::move(poly);
-  reason = "its dependences are too complex to compute exactly";
+  reason = reasons::kComplexDependences.text;
   return failure();
 }
 

@@ -15,15 +15,16 @@
 //===----------------------------------------------------------------------===//
 #include "ScopBuilder.h"
 #include "nestor/Analysis/FaultInjection.h"
-#include "nestor/Dialect/Nestor.h"
 
 #include "mlir/Dialect/Affine/Analysis/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace mlir::nestor;
@@ -33,129 +34,28 @@ using affine::AffineLoadOp;
 using affine::AffineStoreOp;
 
 //===----------------------------------------------------------------------===//
-// Obstacles
-//===----------------------------------------------------------------------===//
-
-/// Largest constant in bounds and subscripts: keeps trip counts and the sums of
-/// generated bounds far from overflow.
-static constexpr int64_t kMaxConstant = int64_t(1) << 31;
-
-/// Deepest nest that is analysed; also bounds the recursion below.
-static constexpr unsigned kMaxDepth = 32;
-
-static bool isSupportedExpr(AffineExpr expr) {
-  bool supported = expr.isPureAffine();
-  expr.walk([&](AffineExpr e) {
-    if (auto constant = dyn_cast<AffineConstantExpr>(e))
-      supported &= constant.getValue() <= kMaxConstant &&
-                   constant.getValue() >= -kMaxConstant;
-    auto binary = dyn_cast<AffineBinaryOpExpr>(e);
-    bool divides = e.getKind() == AffineExprKind::Mod ||
-                   e.getKind() == AffineExprKind::FloorDiv ||
-                   e.getKind() == AffineExprKind::CeilDiv;
-    if (binary && divides) {
-      auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
-      supported &= divisor && divisor.getValue() > 0;
-    }
-  });
-  return supported;
-}
-
-template <typename MapOrSet> static bool allSupported(const MapOrSet &exprs) {
-  return llvm::all_of(exprs, isSupportedExpr);
-}
-
-static std::string memrefObstacle(Value memref) {
-  auto type = cast<MemRefType>(memref.getType());
-  Type element = type.getElementType();
-  if (auto vector = dyn_cast<VectorType>(element);
-      vector && !vector.isScalable())
-    element = vector.getElementType();
-  if (auto complex = dyn_cast<ComplexType>(element))
-    element = complex.getElementType();
-  if (!element.isIntOrIndexOrFloat())
-    return "the memref's elements are no numbers of a fixed size";
-  if (!type.getLayout().isIdentity())
-    return "the memref has a layout; only contiguous row-major memrefs are "
-           "analysed (normalize it with -normalize-memrefs)";
-  return "";
-}
-
-static std::string forObstacle(AffineForOp loop) {
-  if (!allSupported(loop.getLowerBoundMap().getResults()) ||
-      !allSupported(loop.getUpperBoundMap().getResults()))
-    return "a loop bound is semi-affine or larger than 2^31";
-  if (loop.getStepAsInt() > kMaxConstant)
-    return "the loop's step is larger than 2^31";
-  return "";
-}
-
-/// The reason why `op` itself (not its body) cannot be analysed, or "".
-static std::string opObstacle(Operation *op) {
-  if (op->hasAttr(kSkipAttrName))
-    return "the loop is marked nestor.skip";
-  if (auto loop = dyn_cast<AffineForOp>(op))
-    return forObstacle(loop);
-  if (auto guard = dyn_cast<AffineIfOp>(op)) {
-    if (guard.getNumResults())
-      return "affine.if with results is not analysed yet; store in its "
-             "branches "
-             "instead";
-    return allSupported(guard.getIntegerSet().getConstraints())
-               ? ""
-               : "the condition is semi-affine";
-  }
-  if (auto load = dyn_cast<AffineLoadOp>(op))
-    return allSupported(load.getAffineMap().getResults())
-               ? memrefObstacle(load.getMemRef())
-               : "a subscript is semi-affine";
-  if (auto store = dyn_cast<AffineStoreOp>(op))
-    return allSupported(store.getAffineMap().getResults())
-               ? memrefObstacle(store.getMemRef())
-               : "a subscript is semi-affine";
-  if (isa<affine::AffineYieldOp>(op))
-    return "";
-  if (op->getNumRegions() == 0 && isMemoryEffectFree(op))
-    return "";
-  return "'" + op->getName().getStringRef().str() +
-         "' has effects that are not analysed";
-}
-
-static Obstacle findObstacle(Operation *op, unsigned depth) {
-  if (depth > kMaxDepth)
-    return {op, "the nest is deeper than 32 loops"};
-  std::string reason = opObstacle(op);
-  if (!reason.empty())
-    return {op, reason};
-  if (!isa<AffineForOp, AffineIfOp>(op))
-    return {};
-  for (Region &region : op->getRegions())
-    for (Block &block : region)
-      for (Operation &inner : block)
-        if (Obstacle obstacle = findObstacle(&inner, depth + 1))
-          return obstacle;
-  return {};
-}
-
-Obstacle nestor::findObstacle(Operation *op) { return ::findObstacle(op, 0); }
-
-//===----------------------------------------------------------------------===//
 // Builder
 //===----------------------------------------------------------------------===//
 
 namespace {
 /// A statement in the making: where it writes, and which value.
 struct Root {
-  enum class Kind { Store, Slot, Init, YieldTemp, Yield };
+  enum class Kind { Store, Effect, Slot, Init, YieldTemp, Yield };
   Kind kind;
-  Operation *anchor; ///< the store, the op whose result is kept, or the loop
+  Operation *anchor; ///< the store, the op with effects, the op whose result is
+                     ///< kept, or the loop
   Block *block;      ///< the block that it runs in
   unsigned position; ///< preorder position of the write
-  Value written;
-  unsigned slot = 0;   ///< array number, unless a store
+  Value written;     ///< null for an op with effects
+  unsigned slot = 0; ///< array number, of the kinds that write one
   unsigned number = 0; ///< of the loop-carried value
   /// Yields of several values copy from a temporary slot instead of evaluating.
   std::optional<unsigned> copyFrom = std::nullopt;
+};
+
+/// A touch with the number of its array.
+struct ArrayTouch : Touch {
+  unsigned array;
 };
 
 class ScopBuilder {
@@ -167,17 +67,21 @@ private:
   // Numbering and arrays.
   void numberOps(Operation *op);
   bool collectArrays();
+  std::optional<unsigned> arrayFor(Operation *op, Value memref);
   bool collectAliases();
-  unsigned newSlot(Value value);
+  unsigned newSlot(Value value, Operation *at);
 
   // Cutting values into statements.
   void createStoreAndLoopRoots();
   void assignOwners();
-  bool assignOwner(Operation *op);
-  bool canJoin(Operation *load, const Root &root) const;
+  void assignOwner(Operation *op);
+  bool canJoin(Operation *op, const Root &root) const;
+  bool writesMemory(Operation *op) const;
+  bool isAffineStore(Operation *op);
   bool isFree(Operation *op);
-  Root *rootOfUse(OpOperand &use) const;
+  Root *rootOfUse(OpOperand &use);
   void makeSlotRoot(Operation *op);
+  void makeEffectRoot(Operation *op);
   bool isInside(Operation *op) const { return position.count(op); }
   bool isInside(Value value) const {
     return isInside(value.getDefiningOp()
@@ -193,7 +97,11 @@ private:
   bool emitRoot(Root &root, std::vector<SourceItem> &items);
   bool collectFeeding(Value value, const Root &root, Statement &stmt,
                       llvm::SetVector<Operation *> &ops);
-  bool makeAccess(Operation *op, Access &access);
+  bool collectOp(Operation *op, const Root &root, Statement &stmt,
+                 llvm::SetVector<Operation *> &ops);
+  bool collectEffect(Operation *op, Root &root, Statement &stmt,
+                     llvm::SetVector<Operation *> &ops);
+  bool collectStore(Operation *op, Statement &stmt);
   void detectReduction(Statement &stmt);
   void collectLiveOuts();
   void unifySymbols();
@@ -204,9 +112,19 @@ private:
 
   // Affine maps over loops and parameters.
   AffineMap translate(AffineMap map, ValueRange operands, Operation *user);
-  bool fail(Operation *op, const Twine &reason) {
+  AffineMap tryTranslate(AffineMap map, ValueRange operands,
+                         const Reason *&reason);
+  AffineExpr exprOf(Value value);
+
+  // Accesses.
+  Access makeAccess(const ArrayTouch &touch);
+  bool isAffineHere(Operation *op, ValueRange operands);
+  bool isAffineIndex(Operation *op, Value index);
+  bool checkCopied(Operation *op);
+  bool checkAllCopied();
+  bool fail(Operation *op, const Reason &reason) {
     if (!obstacle)
-      obstacle = {op, reason.str()};
+      obstacle = {op, &reason};
     return false;
   }
 
@@ -214,6 +132,9 @@ private:
   Obstacle obstacle;
   SmallVector<Operation *> opsInOrder;
   llvm::DenseMap<Operation *, unsigned> position, endPosition;
+  llvm::DenseMap<Operation *, Operation *> holder; // of ops in copied ops
+  llvm::DenseMap<Operation *, SmallVector<ArrayTouch, 2>> touches;
+  llvm::StringMap<Value> globals;
   llvm::DenseMap<Value, unsigned> arrayOf;  // memref -> array
   llvm::DenseMap<Value, unsigned> slotOf;   // value kept in a slot -> array
   std::vector<std::unique_ptr<Root>> roots; // stable addresses
@@ -224,6 +145,7 @@ private:
   llvm::DenseMap<Value, unsigned> paramIndex;
   llvm::DenseMap<Operation *, bool> freeCache;
   llvm::DenseSet<Operation *> hoistedSet;
+  llvm::DenseSet<Operation *> keptInPlace; // hoisted, and never copied
 };
 } // namespace
 
@@ -242,91 +164,80 @@ ScopBuilder::ScopBuilder(Operation *first, Operation *last)
 void ScopBuilder::numberOps(Operation *op) {
   position[op] = opsInOrder.size();
   opsInOrder.push_back(op);
-  for (Region &region : op->getRegions())
-    for (Block &block : region)
-      for (Operation &inner : block)
-        numberOps(&inner);
+  if (isControl(op))
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (Operation &inner : block)
+          numberOps(&inner);
+  else
+    op->walk([&](Operation *inner) {
+      position[inner] = position[op];
+      holder[inner] = op;
+    });
   endPosition[op] = opsInOrder.size();
 }
 
-static Value accessedMemRef(Operation *op) {
-  if (auto load = dyn_cast<AffineLoadOp>(op))
-    return load.getMemRef();
-  if (auto store = dyn_cast<AffineStoreOp>(op))
-    return store.getMemRef();
-  return {};
+/// The array of `memref`, which `op` touches; none, with the obstacle set, if
+/// it is made in the nest.
+std::optional<unsigned> ScopBuilder::arrayFor(Operation *op, Value memref) {
+  Value key = sameCells(memref);
+  // Globals are one array under every get_global of them.
+  if (auto global = key.getDefiningOp<memref::GetGlobalOp>())
+    key = globals.try_emplace(global.getName(), key).first->second;
+  auto known = arrayOf.find(key);
+  if (known != arrayOf.end())
+    return known->second;
+  if (isInside(memref) && !hoist(memref))
+    memref = key; // a cast in the nest: of what?
+  if (isInside(memref) && !hoist(memref)) {
+    fail(op, reasons::kMadeInside);
+    return std::nullopt;
+  }
+  auto type = cast<MemRefType>(memref.getType());
+  Array array;
+  array.memref = memref;
+  array.elementType = type.getElementType();
+  array.shape.assign(type.getShape().begin(), type.getShape().end());
+  scop->arrays.push_back(std::move(array));
+  return arrayOf[key] = scop->arrays.size() - 1;
 }
 
 bool ScopBuilder::collectArrays() {
-  for (Operation *op : opsInOrder) {
-    Value memref = accessedMemRef(op);
-    if (!memref || arrayOf.count(memref))
-      continue;
-    if (isInside(memref) && !hoist(memref))
-      return fail(op, "a memref is made inside the nest");
-    auto type = cast<MemRefType>(memref.getType());
-    arrayOf[memref] = scop->arrays.size();
-    Array array;
-    array.memref = memref;
-    array.elementType = type.getElementType();
-    array.shape.assign(type.getShape().begin(), type.getShape().end());
-    scop->arrays.push_back(std::move(array));
-  }
+  for (Operation *op : opsInOrder)
+    if (!isControl(op))
+      for (const Touch &touch : touchesOf(op)) {
+        auto array = arrayFor(touch.op, touch.memref);
+        if (!array)
+          return false;
+        touches[op].push_back({touch, *array});
+      }
   return collectAliases();
-}
-
-/// The buffer behind views of it.
-static Value baseOf(Value memref) {
-  while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
-    memref = view.getViewSource();
-  return memref;
-}
-
-/// True if two different buffers cannot overlap.
-static bool knownApart(Value a, Value b) {
-  auto isFresh = [](Value v) {
-    return isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(
-        v.getDefiningOp());
-  };
-  auto isGlobal = [](Value v) {
-    return isa_and_nonnull<memref::GetGlobalOp>(v.getDefiningOp());
-  };
-  auto isFuncArg = [](Value v) {
-    auto arg = dyn_cast<BlockArgument>(v);
-    return arg && isa<func::FuncOp>(arg.getOwner()->getParentOp()) &&
-           arg.getOwner()->isEntryBlock();
-  };
-  if (isGlobal(a) && isGlobal(b))
-    return a.getDefiningOp<memref::GetGlobalOp>().getName() !=
-           b.getDefiningOp<memref::GetGlobalOp>().getName();
-  // A fresh buffer differs from everything that existed before it: arguments,
-  // globals and other fresh buffers.
-  if (isFresh(a))
-    return isFresh(b) || isGlobal(b) || isFuncArg(b);
-  return isFresh(b) && (isGlobal(a) || isFuncArg(a));
 }
 
 bool ScopBuilder::collectAliases() {
   if (injectedFault() == Fault::Aliases)
     return true;
-  llvm::DenseMap<Value, bool> isWritten;
+  llvm::SmallDenseSet<unsigned> written;
+  llvm::DenseMap<unsigned, Operation *> firstTouch;
   for (Operation *op : opsInOrder)
-    if (auto store = dyn_cast<AffineStoreOp>(op))
-      isWritten[store.getMemRef()] = true;
+    for (const ArrayTouch &touch : touches.lookup(op)) {
+      if (touch.isWrite)
+        written.insert(touch.array);
+      firstTouch.try_emplace(touch.array, touch.op);
+    }
   for (unsigned a = 0; a < scop->arrays.size(); ++a)
     for (unsigned b = a + 1; b < scop->arrays.size(); ++b) {
-      Value va = scop->arrays[a].memref, vb = scop->arrays[b].memref;
-      if (!isWritten.lookup(va) && !isWritten.lookup(vb))
+      if (!written.contains(a) && !written.contains(b))
         continue;
-      Value baseA = baseOf(va), baseB = baseOf(vb);
-      bool sameGlobal = baseA.getDefiningOp<memref::GetGlobalOp>() &&
-                        baseB.getDefiningOp<memref::GetGlobalOp>() &&
-                        !knownApart(baseA, baseB);
-      if (baseA == baseB || sameGlobal)
-        return fail(va.getDefiningOp() ? va.getDefiningOp() : scop->first,
-                    "two memrefs of the nest are views of one buffer");
-      if (!knownApart(baseA, baseB))
+      switch (overlapOf(scop->arrays[a].memref, scop->arrays[b].memref)) {
+      case Overlap::Always:
+        return fail(firstTouch[b], reasons::kViews);
+      case Overlap::Ask:
         scop->mayAlias.push_back({a, b});
+        break;
+      case Overlap::Never:
+        break;
+      }
     }
   return true;
 }
@@ -341,14 +252,11 @@ static bool mayRunInParallel(Operation *around) {
   return false;
 }
 
-unsigned ScopBuilder::newSlot(Value value) {
+unsigned ScopBuilder::newSlot(Value value, Operation *at) {
   if (mayRunInParallel(scop->block->getParentOp()))
-    fail(scop->first,
-         "values of the nest must be kept in memory, but it is inside "
-         "an op that may run in parallel");
+    fail(at, reasons::kInParallel);
   if (!BaseMemRefType::isValidElementType(value.getType()))
-    fail(value.getDefiningOp() ? value.getDefiningOp() : scop->first,
-         "a value that must be kept has a type that memory cannot hold");
+    fail(at, reasons::kNotInMemory);
   Array array;
   array.elementType = value.getType();
   scop->arrays.push_back(std::move(array));
@@ -366,9 +274,11 @@ void ScopBuilder::createStoreAndLoopRoots() {
     rootsAt[root.anchor].push_back(roots.back().get());
   };
   for (Operation *op : opsInOrder) {
-    if (auto store = dyn_cast<AffineStoreOp>(op))
+    if (isAffineStore(op))
       add({Root::Kind::Store, op, op->getBlock(), position[op],
-           store.getValueToStore()});
+           storedValue(op)});
+    else if (!isControl(op) && writesMemory(op))
+      makeEffectRoot(op);
     auto loop = dyn_cast<AffineForOp>(op);
     if (!loop || loop.getNumResults() == 0)
       continue;
@@ -378,7 +288,7 @@ void ScopBuilder::createStoreAndLoopRoots() {
     auto yield = cast<affine::AffineYieldOp>(loop.getBody()->getTerminator());
     SmallVector<unsigned> slots, temps;
     for (Value result : loop.getResults()) {
-      slots.push_back(newSlot(result));
+      slots.push_back(newSlot(result, op));
       slotOf[result] = slots.back();
     }
     for (unsigned i = 0; i < slots.size(); ++i) {
@@ -389,7 +299,7 @@ void ScopBuilder::createStoreAndLoopRoots() {
     unsigned end = position[yield];
     for (unsigned i = 0; needTemps && i < slots.size(); ++i) {
       Value value = yield.getOperand(i);
-      temps.push_back(newSlot(value));
+      temps.push_back(newSlot(value, op));
       add({Root::Kind::YieldTemp, op, loop.getBody(), end, value, temps[i], i});
     }
     for (unsigned i = 0; i < slots.size(); ++i)
@@ -430,32 +340,40 @@ bool ScopBuilder::hoist(Value value) {
   return true;
 }
 
-/// True if evaluating `load` at `root` gives the value that it has where it is:
-/// no write to its array in between, on any path.
-bool ScopBuilder::canJoin(Operation *load, const Root &root) const {
+/// True if evaluating `op`, which reads memory, at `root` gives the value that
+/// it has where it is: no write to what it reads in between, on any path.
+bool ScopBuilder::canJoin(Operation *op, const Root &root) const {
   if (injectedFault() == Fault::Slots)
     return true;
-  unsigned from = position.lookup(load), to = root.position;
-  // Loops around the root that do not hold the load run their whole body
-  // between the load and later instances of the root.
+  unsigned from = position.lookup(op), to = root.position;
+  // Loops around the root that do not hold the op run their whole body between
+  // the op and later instances of the root.
   for (Operation *up = root.block->getParentOp(); isInside(up);
        up = up->getParentOp()) {
-    if (up->isProperAncestor(load))
+    if (up->isProperAncestor(op))
       break;
     if (isa<AffineForOp>(up))
       to = endPosition.lookup(up);
   }
-  Value memref = accessedMemRef(load);
+  auto reads = touches.find(op);
+  if (reads == touches.end())
+    return true;
+  auto isRead = [&](const ArrayTouch &write) {
+    return write.isWrite &&
+           llvm::any_of(reads->second, [&](const ArrayTouch &read) {
+             return read.array == write.array;
+           });
+  };
   for (unsigned p = from; p < to; ++p)
-    if (auto store = dyn_cast<AffineStoreOp>(opsInOrder[p]))
-      if (store.getMemRef() == memref)
-        return false;
+    if (auto it = touches.find(opsInOrder[p]);
+        it != touches.end() && llvm::any_of(it->second, isRead))
+      return false;
   return true;
 }
 
 void ScopBuilder::makeSlotRoot(Operation *op) {
   Value value = op->getResult(0);
-  unsigned slot = newSlot(value);
+  unsigned slot = newSlot(value, op);
   slotOf[value] = slot;
   roots.push_back(std::make_unique<Root>(
       Root{Root::Kind::Slot, op, op->getBlock(), position[op], value, slot}));
@@ -463,9 +381,21 @@ void ScopBuilder::makeSlotRoot(Operation *op) {
   owners[op].insert(roots.back().get());
 }
 
+/// An op that is copied as a whole, once for each instance, and writes memory
+/// or several results: a statement of its own, its results in slots.
+void ScopBuilder::makeEffectRoot(Operation *op) {
+  for (Value result : op->getResults())
+    if (!result.use_empty())
+      slotOf[result] = newSlot(result, op);
+  roots.push_back(std::make_unique<Root>(
+      Root{Root::Kind::Effect, op, op->getBlock(), position[op], Value()}));
+  rootsAt[op].push_back(roots.back().get());
+  owners[op].insert(roots.back().get());
+}
+
 /// The root that stores or keeps the value of this use; null for uses by other
 /// ops, subscripts, bounds and conditions.
-Root *ScopBuilder::rootOfUse(OpOperand &use) const {
+Root *ScopBuilder::rootOfUse(OpOperand &use) {
   Operation *user = use.getOwner();
   auto pick = [&](Operation *anchor, auto matches) -> Root * {
     for (Root *root : rootsAt.lookup(anchor))
@@ -473,11 +403,9 @@ Root *ScopBuilder::rootOfUse(OpOperand &use) const {
         return root;
     return nullptr;
   };
-  if (auto store = dyn_cast<AffineStoreOp>(user)) {
-    bool stored =
-        use.get() == store.getValueToStore() && use.getOperandNumber() == 0;
-    return stored ? pick(user, [](Root &) { return true; }) : nullptr;
-  }
+  if (isAffineStore(user))
+    return use.getOperandNumber() == 0 ? pick(user, [](Root &) { return true; })
+                                       : nullptr;
   if (auto loop = dyn_cast<AffineForOp>(user))
     return pick(loop, [&](Root &root) {
       return root.kind == Root::Kind::Init &&
@@ -495,14 +423,17 @@ Root *ScopBuilder::rootOfUse(OpOperand &use) const {
   return nullptr;
 }
 
-/// Decides which statements evaluate `op`; false if that cannot be said.
-bool ScopBuilder::assignOwner(Operation *op) {
+/// Decides which statements evaluate `op`.
+void ScopBuilder::assignOwner(Operation *op) {
   llvm::SmallSetVector<Root *, 4> users;
   bool liveOut = false;
   for (OpOperand &use : op->getUses()) {
     Operation *user = use.getOwner();
+    // An op that is copied as a whole uses what its regions use.
+    if (auto it = holder.find(user); it != holder.end())
+      user = it->second;
     liveOut |= !isInside(user) || hoistedSet.contains(user);
-    if (Root *root = rootOfUse(use))
+    if (Root *root = user == use.getOwner() ? rootOfUse(use) : nullptr)
       users.insert(root);
     if (auto it = owners.find(user); it != owners.end())
       users.insert(it->second.begin(), it->second.end());
@@ -511,32 +442,31 @@ bool ScopBuilder::assignOwner(Operation *op) {
     owners[op] = users;
     if (liveOut && hoistedSet.insert(op).second)
       scop->hoisted.push_back(op);
-    return true;
+    return;
   }
   if (users.empty() && !liveOut)
-    return true; // dead
-  if (op->getNumResults() != 1)
-    return fail(op, "'" + op->getName().getStringRef() +
-                        "' has several results, which is not analysed yet");
-  bool joins = !liveOut;
-  if (isa<AffineLoadOp>(op))
-    joins &=
-        llvm::all_of(users, [&](Root *root) { return canJoin(op, *root); });
-  else
+    return; // dead
+  bool joins = !liveOut && llvm::all_of(users, [&](Root *root) {
+    return canJoin(op, *root);
+  });
+  if (!isLoad(op))
     joins &= users.size() == 1 && users[0]->block == op->getBlock();
   if (joins)
     owners[op] = users;
-  else
+  else if (op->getNumResults() == 1)
     makeSlotRoot(op);
-  return true;
+  else
+    makeEffectRoot(op);
 }
 
 void ScopBuilder::assignOwners() {
   // Users come after definitions in preorder (loop-carried values are slots).
   for (Operation *op : llvm::reverse(opsInOrder)) {
-    if (isa<AffineForOp, AffineIfOp, AffineStoreOp, affine::AffineYieldOp>(op))
+    if (isControl(op) || writesMemory(op) || isa<affine::AffineYieldOp>(op))
       continue;
-    if (op->getNumResults() && !assignOwner(op))
+    if (op->getNumResults())
+      assignOwner(op);
+    if (obstacle)
       return;
   }
 }
@@ -545,34 +475,38 @@ void ScopBuilder::assignOwners() {
 // Affine maps over loops and parameters
 //===----------------------------------------------------------------------===//
 
+/// Puts `value` as an expression over loops around (dims) and parameters
+/// (symbols). Null if it is computed inside the scop.
+AffineExpr ScopBuilder::exprOf(Value value) {
+  MLIRContext *ctx = scop->getContext();
+  for (auto [depth, loop] : llvm::enumerate(loopStack))
+    if (scop->loops[loop].op.getInductionVar() == value)
+      return getAffineDimExpr(depth, ctx);
+  if (isInside(value) && !hoist(value))
+    return {};
+  auto [it, isNew] = paramIndex.try_emplace(value, scop->params.size());
+  if (isNew)
+    scop->params.push_back(value);
+  return getAffineSymbolExpr(it->second, ctx);
+}
+
 /// Rewrites `map` over the loops around (dims) and parameters (symbols). Null,
-/// with the obstacle set, if an operand is computed inside the scop.
-AffineMap ScopBuilder::translate(AffineMap map, ValueRange operands,
-                                 Operation *user) {
+/// with the reason, if that cannot be done.
+AffineMap ScopBuilder::tryTranslate(AffineMap map, ValueRange operands,
+                                    const Reason *&reason) {
   SmallVector<Value> values(operands);
   affine::fullyComposeAffineMapAndOperands(&map, &values);
   affine::canonicalizeMapAndOperands(&map, &values);
-  if (!allSupported(map.getResults())) {
-    fail(user, "a subscript or bound is semi-affine");
+  if (!llvm::all_of(map.getResults(), isSupportedExpr)) {
+    reason = &reasons::kSubscript;
     return {};
   }
-  MLIRContext *ctx = scop->getContext();
   SmallVector<AffineExpr> dims, symbols;
   for (auto [i, value] : llvm::enumerate(values)) {
-    AffineExpr expr;
-    for (auto [depth, loop] : llvm::enumerate(loopStack))
-      if (scop->loops[loop].op.getInductionVar() == value)
-        expr = getAffineDimExpr(depth, ctx);
+    AffineExpr expr = exprOf(value);
     if (!expr) {
-      if (isInside(value) && !hoist(value)) {
-        fail(user,
-             "a subscript or bound uses a value that is computed in the nest");
-        return {};
-      }
-      auto [it, isNew] = paramIndex.try_emplace(value, scop->params.size());
-      if (isNew)
-        scop->params.push_back(value);
-      expr = getAffineSymbolExpr(it->second, ctx);
+      reason = &reasons::kComputedInNest;
+      return {};
     }
     (i < map.getNumDims() ? dims : symbols).push_back(expr);
   }
@@ -580,24 +514,206 @@ AffineMap ScopBuilder::translate(AffineMap map, ValueRange operands,
                                    scop->params.size());
 }
 
+AffineMap ScopBuilder::translate(AffineMap map, ValueRange operands,
+                                 Operation *user) {
+  const Reason *reason = nullptr;
+  AffineMap result = tryTranslate(map, operands, reason);
+  if (!result)
+    fail(user, *reason);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+/// Index arithmetic of other dialects as an affine expression over `operands`.
+static AffineExpr indexExpr(Value value, SmallVectorImpl<Value> &operands,
+                            unsigned depth = 0) {
+  static constexpr unsigned kMaxDepth = 16;
+  MLIRContext *ctx = value.getContext();
+  APInt constant;
+  if (matchPattern(value, m_ConstantInt(&constant)))
+    return getAffineConstantExpr(constant.getSExtValue(), ctx);
+  Operation *op = depth < kMaxDepth ? value.getDefiningOp() : nullptr;
+  if (isa_and_nonnull<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op)) {
+    AffineExpr lhs = indexExpr(op->getOperand(0), operands, depth + 1);
+    AffineExpr rhs = indexExpr(op->getOperand(1), operands, depth + 1);
+    if (isa<arith::AddIOp>(op))
+      return lhs + rhs;
+    if (isa<arith::SubIOp>(op))
+      return lhs - rhs;
+    if (lhs.isSymbolicOrConstant() || rhs.isSymbolicOrConstant())
+      return lhs * rhs;
+  }
+  operands.push_back(value);
+  return getAffineDimExpr(operands.size() - 1, ctx);
+}
+
+/// The subscripts of a load or store as written, one map a dimension.
+static void subscriptsOf(Operation *op, SmallVectorImpl<AffineMap> &maps,
+                         SmallVectorImpl<SmallVector<Value>> &operands) {
+  auto fill = [&](auto access) {
+    AffineMap map = access.getAffineMap();
+    for (unsigned d = 0; d < map.getNumResults(); ++d) {
+      maps.push_back(map.getSubMap({d}));
+      operands.emplace_back(access.getMapOperands());
+    }
+  };
+  if (auto load = dyn_cast<AffineLoadOp>(op))
+    return fill(load);
+  if (auto store = dyn_cast<AffineStoreOp>(op))
+    return fill(store);
+  auto load = dyn_cast<memref::LoadOp>(op);
+  for (Value index :
+       load ? load.getIndices() : cast<memref::StoreOp>(op).getIndices()) {
+    operands.emplace_back();
+    AffineExpr expr = indexExpr(index, operands.back());
+    maps.push_back(AffineMap::get(operands.back().size(), 0, expr));
+  }
+}
+
+/// The access of a touch. What is not affine becomes unknown.
+Access ScopBuilder::makeAccess(const ArrayTouch &touch) {
+  MLIRContext *ctx = scop->getContext();
+  Access access;
+  access.op = touch.op;
+  access.array = touch.array;
+  access.isWrite = touch.isWrite;
+  SmallVector<AffineExpr> exprs(scop->arrays[touch.array].shape.size(),
+                                getAffineConstantExpr(0, ctx));
+  access.unknown.assign(exprs.size(), touch.isWhole);
+  SmallVector<AffineMap> maps;
+  SmallVector<SmallVector<Value>> operands;
+  if (!touch.isWhole)
+    subscriptsOf(touch.op, maps, operands);
+  for (unsigned d = 0; d < maps.size(); ++d) {
+    const Reason *reason = nullptr;
+    AffineMap map = tryTranslate(maps[d], operands[d], reason);
+    bool known = map && isAffineHere(touch.op, operands[d]);
+    access.unknown[d] = !known;
+    if (known)
+      exprs[d] = map.getResult(0);
+  }
+  access.map =
+      AffineMap::get(loopStack.size(), scop->params.size(), exprs, ctx);
+  if (access.isExact())
+    access.unknown.clear();
+  return access;
+}
+
+/// True if affine ops in the place of the scop may use `operands`, which `op`
+/// has, as dims or symbols.
+bool ScopBuilder::isAffineHere(Operation *op, ValueRange operands) {
+  if (isa<AffineLoadOp, AffineStoreOp>(op))
+    return true;
+  Region *region = affine::getAffineScope(scop->first);
+  return llvm::all_of(operands, [&](Value value) {
+    return affine::isValidDim(value, region) ||
+           affine::isValidSymbol(value, region);
+  });
+}
+
+bool ScopBuilder::writesMemory(Operation *op) const {
+  auto it = touches.find(op);
+  return it != touches.end() &&
+         llvm::any_of(it->second,
+                      [](const ArrayTouch &t) { return t.isWrite; });
+}
+
+/// True for stores that affine.store can express.
+bool ScopBuilder::isAffineStore(Operation *op) {
+  if (isa<AffineStoreOp>(op))
+    return true;
+  auto store = dyn_cast<memref::StoreOp>(op);
+  if (!store || store.getNontemporal())
+    return false;
+  return llvm::all_of(store.getIndices(),
+                      [&](Value index) { return isAffineIndex(op, index); });
+}
+
+/// True if `index`, a subscript of `op`, is affine in the loops around and in
+/// values from outside.
+bool ScopBuilder::isAffineIndex(Operation *op, Value index) {
+  SmallVector<Value> operands;
+  AffineExpr expr = indexExpr(index, operands);
+  AffineMap map = AffineMap::get(operands.size(), 0, expr);
+  affine::fullyComposeAffineMapAndOperands(&map, &operands);
+  affine::canonicalizeMapAndOperands(&map, &operands);
+  auto isKnown = [&](Value value) {
+    auto loop = affine::getForInductionVarOwner(value);
+    return (loop && isInside(loop)) || !isInside(value) || hoist(value);
+  };
+  return isSupportedExpr(map.getResult(0)) && llvm::all_of(operands, isKnown) &&
+         isAffineHere(op, operands);
+}
+
+/// Affine ops that are copied keep their operands, which must stay valid dims
+/// and symbols: values from outside stay where they are, others are not known.
+bool ScopBuilder::checkCopied(Operation *op) {
+  op->walk([&](Operation *inner) {
+    if (!isa<affine::AffineDialect>(inner->getDialect()) ||
+        isa<affine::AffineYieldOp>(inner))
+      return;
+    for (Value operand : inner->getOperands()) {
+      Operation *def = operand.getDefiningOp();
+      if (!operand.getType().isIndex() || (def && op->isAncestor(def)))
+        continue;
+      if (def && isInside(def) && hoist(operand))
+        keptInPlace.insert(def);
+      else if (slotOf.count(operand) || (def && isInside(def) && !isFree(def)))
+        fail(inner, reasons::kComputedInNest);
+    }
+  });
+  return !obstacle;
+}
+
+bool ScopBuilder::checkAllCopied() {
+  return llvm::all_of(opsInOrder, [&](Operation *op) {
+    bool isCopied = !isControl(op) && !isLoad(op) && !isStore(op) &&
+                    (op->getNumRegions() || touches.count(op));
+    return !isCopied || checkCopied(op);
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // Statements
 //===----------------------------------------------------------------------===//
 
-bool ScopBuilder::makeAccess(Operation *op, Access &access) {
-  AffineMap map;
-  ValueRange operands;
-  if (auto load = dyn_cast<AffineLoadOp>(op)) {
-    map = load.getAffineMap();
-    operands = load.getMapOperands();
-  } else {
-    map = cast<AffineStoreOp>(op).getAffineMap();
-    operands = cast<AffineStoreOp>(op).getMapOperands();
+/// Adds to `stmt` what `op` uses and reads, and the op.
+bool ScopBuilder::collectOp(Operation *op, const Root &root, Statement &stmt,
+                            llvm::SetVector<Operation *> &ops) {
+  llvm::SetVector<Value> used;
+  // Subscripts that affine ops express are no values.
+  bool isExactLoad = isLoad(op);
+  SmallVector<Access> accesses;
+  for (const ArrayTouch &touch : touches.lookup(op)) {
+    Access access = makeAccess(touch);
+    bool mustBeAffine = isa<AffineLoadOp, AffineStoreOp>(op);
+    if (mustBeAffine && !access.isExact())
+      return fail(op, reasons::kComputedInNest);
+    isExactLoad &= access.isExact();
+    bool known = llvm::any_of(accesses, [&](const Access &other) {
+      return other.array == access.array && other.map == access.map &&
+             other.unknown == access.unknown && other.isWrite == access.isWrite;
+    });
+    if (!known || isExactLoad)
+      accesses.push_back(access);
   }
-  access.op = op;
-  access.array = arrayOf.lookup(accessedMemRef(op));
-  access.map = translate(map, operands, op);
-  return bool(access.map);
+  for (Access &access : accesses)
+    if (!access.isWrite)
+      stmt.reads.push_back(access);
+    else if (root.anchor == op)
+      stmt.moreWrites.push_back(access);
+  if (!isExactLoad) {
+    used.insert(op->operand_begin(), op->operand_end());
+    getUsedValuesDefinedAbove(op->getRegions(), used);
+  }
+  for (Value value : used)
+    if (!collectFeeding(value, root, stmt, ops))
+      return false;
+  ops.insert(op);
+  return true;
 }
 
 /// Adds to `stmt` the ops and reads that compute `value`.
@@ -617,21 +733,38 @@ bool ScopBuilder::collectFeeding(Value value, const Root &root, Statement &stmt,
     return true;
   }
   Operation *def = value.getDefiningOp();
-  if (!def || !isInside(def) || ops.contains(def))
+  if (!def || !isInside(def) || ops.contains(def) || keptInPlace.contains(def))
     return true;
-  if (isa<AffineLoadOp>(def)) {
-    Access read;
-    if (!makeAccess(def, read))
-      return false;
-    stmt.reads.push_back(read);
-    ops.insert(def);
-    return true;
+  return collectOp(def, root, stmt, ops);
+}
+
+/// The writes of an op that is copied: memory, and results in slots.
+bool ScopBuilder::collectEffect(Operation *op, Root &root, Statement &stmt,
+                                llvm::SetVector<Operation *> &ops) {
+  if (!collectOp(op, root, stmt, ops))
+    return false;
+  stmt.effect = op;
+  if (isStore(op))
+    stmt.written = storedValue(op);
+  for (Value result : op->getResults()) {
+    auto slot = slotOf.find(result);
+    if (slot == slotOf.end())
+      continue;
+    Access write;
+    write.array = slot->second;
+    write.isWrite = true;
+    write.slotValue = result;
+    write.map = slotMap();
+    stmt.moreWrites.push_back(write);
   }
-  for (Value operand : def->getOperands())
-    if (!collectFeeding(operand, root, stmt, ops))
-      return false;
-  ops.insert(def);
+  stmt.write = stmt.moreWrites.front();
+  stmt.moreWrites.erase(stmt.moreWrites.begin());
   return true;
+}
+
+bool ScopBuilder::collectStore(Operation *op, Statement &stmt) {
+  stmt.write = makeAccess(touches[op].front());
+  return stmt.write.isExact() || fail(op, reasons::kComputedInNest);
 }
 
 bool ScopBuilder::emitRoot(Root &root, std::vector<SourceItem> &items) {
@@ -648,7 +781,9 @@ bool ScopBuilder::emitRoot(Root &root, std::vector<SourceItem> &items) {
     read.slotValue = root.written;
     read.map = slotMap();
     stmt.reads.push_back(read);
-  } else if (!collectFeeding(root.written, root, stmt, ops)) {
+  } else if (root.kind == Root::Kind::Effect
+                 ? !collectEffect(root.anchor, root, stmt, ops)
+                 : !collectFeeding(root.written, root, stmt, ops)) {
     return false;
   }
   stmt.ops.assign(ops.begin(), ops.end());
@@ -656,9 +791,9 @@ bool ScopBuilder::emitRoot(Root &root, std::vector<SourceItem> &items) {
     return position[a] < position[b];
   });
   if (root.kind == Root::Kind::Store) {
-    if (!makeAccess(root.anchor, stmt.write))
+    if (!collectStore(root.anchor, stmt))
       return false;
-  } else {
+  } else if (root.kind != Root::Kind::Effect) {
     stmt.write.array = root.slot;
     stmt.write.slotValue = root.written;
     stmt.write.map = slotMap();
@@ -674,7 +809,8 @@ bool ScopBuilder::emitRoot(Root &root, std::vector<SourceItem> &items) {
 
 /// cell = op(cell, other) with one associative and commutative op.
 void ScopBuilder::detectReduction(Statement &stmt) {
-  Operation *op = stmt.written.getDefiningOp();
+  Operation *op =
+      stmt.written && !stmt.effect ? stmt.written.getDefiningOp() : nullptr;
   if (!op || !llvm::is_contained(stmt.ops, op) || stmt.write.slotValue ||
       !isa<arith::AddFOp, arith::MulFOp, arith::AddIOp, arith::MulIOp,
            arith::MaximumFOp, arith::MinimumFOp, arith::MaxSIOp, arith::MinSIOp,
@@ -688,10 +824,10 @@ void ScopBuilder::detectReduction(Statement &stmt) {
     return;
   for (Value operand : op->getOperands()) {
     Operation *load = operand.getDefiningOp();
-    if (!load || !isa<AffineLoadOp>(load) || !load->hasOneUse())
+    if (!load || !isLoad(load) || !load->hasOneUse())
       continue;
     for (Access &read : stmt.reads)
-      if (read.op == load && read.array == stmt.write.array &&
+      if (read.op == load && read.isExact() && read.array == stmt.write.array &&
           read.map.getResults() == stmt.write.map.getResults()) {
         stmt.isReduction = true;
         stmt.reductionOp = op;
@@ -760,8 +896,8 @@ bool ScopBuilder::emitBlock(Block &block, std::vector<SourceItem> &items) {
   auto emitOp = [&](Operation *op) {
     if (auto loop = dyn_cast<AffineForOp>(op))
       return emitFor(loop, items);
-    if (auto guard = dyn_cast<AffineIfOp>(op))
-      return emitIf(guard, items);
+    if (isControl(op))
+      return emitIf(cast<AffineIfOp>(op), items);
     for (Root *root : rootsAt.lookup(op))
       if (!emitRoot(*root, items))
         return false;
@@ -807,6 +943,8 @@ void ScopBuilder::unifySymbols() {
   }
   for (Statement &stmt : scop->statements) {
     unify(stmt.write.map);
+    for (Access &write : stmt.moreWrites)
+      unify(write.map);
     for (Access &read : stmt.reads)
       unify(read.map);
     for (Guard &guard : stmt.guards)
@@ -822,7 +960,7 @@ std::unique_ptr<Scop> ScopBuilder::build(Obstacle &result) {
     createStoreAndLoopRoots();
     if (!obstacle)
       assignOwners();
-    ok = !obstacle && emitBlock(*scop->block, scop->order);
+    ok = !obstacle && checkAllCopied() && emitBlock(*scop->block, scop->order);
   }
   if (ok) {
     llvm::sort(scop->hoisted, [&](Operation *a, Operation *b) {
@@ -832,7 +970,7 @@ std::unique_ptr<Scop> ScopBuilder::build(Obstacle &result) {
     collectLiveOuts();
   }
   if (ok && scop->statements.empty())
-    ok = fail(scop->first, "the loop does nothing");
+    ok = fail(scop->first, reasons::kDoesNothing);
   result = obstacle;
   return ok ? std::move(scop) : nullptr;
 }

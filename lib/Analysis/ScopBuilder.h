@@ -1,6 +1,7 @@
 //===- ScopBuilder.h - From a run of ops to a Scop --------------*- C++ -*-===//
 //
-// Private to the Analysis room; see ScopBuilder.cpp.
+// Private to the Analysis room; see ScopBuilder.cpp, Obstacles.cpp and
+// Buffers.cpp.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NESTOR_LIB_ANALYSIS_SCOPBUILDER_H
@@ -13,7 +14,7 @@ namespace mlir::nestor {
 /// What stands in the way of analysing an op, or nothing.
 struct Obstacle {
   Operation *op = nullptr;
-  std::string reason;
+  const Reason *reason = nullptr;
   explicit operator bool() const { return op != nullptr; }
 };
 
@@ -25,6 +26,47 @@ Obstacle findObstacle(Operation *op);
 /// analysed.
 std::unique_ptr<Scop> buildScop(Operation *first, Operation *last,
                                 Obstacle &obstacle);
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+/// Only what isl can hold exactly, with constants that cannot overflow.
+bool isSupportedExpr(AffineExpr expr);
+
+/// Loops and conditions that become part of the schedule and the domains.
+bool isControl(Operation *op);
+/// affine.load or memref.load; affine.store or memref.store.
+bool isLoad(Operation *op);
+bool isStore(Operation *op);
+/// The value that a store writes.
+Value storedValue(Operation *store);
+
+/// One way in which an op, or an op in its regions, touches memory.
+struct Touch {
+  Operation *op;
+  Value memref; ///< defined outside the op whose touches these are
+  bool isWrite;
+  bool isWhole; ///< any cell of the memref
+};
+
+/// Everything that `op` touches. The op must be free of obstacles.
+SmallVector<Touch> touchesOf(Operation *op);
+
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+/// The memref that stands for all memrefs with the same cells under the same
+/// subscripts: looks through casts between contiguous memrefs.
+Value sameCells(Value memref);
+
+/// How two memrefs relate in memory.
+enum class Overlap { Never, Ask, Always };
+Overlap overlapOf(Value a, Value b);
+
+/// True if different subscripts are different cells, as far as the type says.
+bool isInjective(MemRefType type);
 
 } // namespace mlir::nestor
 

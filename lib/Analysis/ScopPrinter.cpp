@@ -92,6 +92,9 @@ static void printAccess(raw_ostream &os, const Scop &scop,
                         const Access &access) {
   os << (scop.arrays[access.array].isSlot() ? "slot" : "array") << access.array
      << ' ' << AffineMapAttr::get(access.map);
+  for (auto [dim, unknown] : llvm::enumerate(access.unknown))
+    if (unknown)
+      os << " any d" << dim;
 }
 
 static void printStatement(raw_ostream &os, const Scop &scop, unsigned number,
@@ -99,6 +102,10 @@ static void printStatement(raw_ostream &os, const Scop &scop, unsigned number,
   const Statement &stmt = scop.statements[number];
   os.indent(indent) << "S" << number << ": writes ";
   printAccess(os, scop, stmt.write);
+  for (const Access &write : stmt.moreWrites) {
+    os << ", writes ";
+    printAccess(os, scop, write);
+  }
   for (const Access &read : stmt.reads) {
     os << ", reads ";
     printAccess(os, scop, read);
@@ -106,6 +113,8 @@ static void printStatement(raw_ostream &os, const Scop &scop, unsigned number,
   for (const Guard &guard : stmt.guards)
     os << ", " << (guard.negated ? "unless " : "if ")
        << IntegerSetAttr::get(guard.set);
+  if (stmt.effect)
+    os << ", copies " << stmt.effect->getName();
   os << (stmt.isReduction ? ", reduction\n" : "\n");
 }
 

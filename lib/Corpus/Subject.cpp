@@ -72,8 +72,9 @@ llvm::Error Subject::analyse(StringRef programText) {
     return llvm::createStringError("a program must have exactly one function");
   tree = buildLoopTree(func);
   if (!tree.leftAlone.empty())
-    return llvm::createStringError("left alone: " +
-                                   tree.leftAlone.front().reason);
+    return llvm::createStringError(
+        "left alone: " +
+        tree.leftAlone.front().reason->describe(tree.leftAlone.front().op));
   if (tree.scops.size() != 1)
     return llvm::createStringError("a program must have exactly one scop");
   std::string reason;

@@ -266,6 +266,19 @@ static void foldDims(ProgramAccess &access, ArrayRef<double> extents) {
   access.summary.rank = access.rows.size();
 }
 
+/// Strides of a memref with a layout; empty where rows follow one another.
+static SmallVector<int64_t> layoutStrides(const Array &array, unsigned rank) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (array.isSlot() || array.shape.size() != rank)
+    return {};
+  auto type = cast<MemRefType>(array.memref.getType());
+  bool known = !type.getLayout().isIdentity() &&
+               succeeded(type.getStridesAndOffset(strides, offset)) &&
+               !llvm::is_contained(strides, ShapedType::kDynamic);
+  return known ? strides : SmallVector<int64_t>();
+}
+
 static ProgramAccess analyseAccess(const Scop &scop, const Access &access,
                                    unsigned numLoops, ArrayRef<double> extents,
                                    ArrayRef<double> paramValues) {
@@ -282,10 +295,12 @@ static ProgramAccess analyseAccess(const Scop &scop, const Access &access,
     result.isNonlinear |= !result.rows.back().exact;
   }
   result.isDynamic = llvm::any_of(array.shape, ShapedType::isDynamic);
+  result.isNonlinear |= !access.isExact();
   foldDims(result, extents);
+  SmallVector<int64_t> layout = layoutStrides(array, summary.rank);
   double stride = 1;
   for (unsigned d = summary.rank; d-- > 0;) {
-    summary.stride[d] = stride;
+    summary.stride[d] = layout.empty() ? stride : std::abs(layout[d]);
     summary.offset[d] = result.rows[d].constant + result.rows[d].paramValue;
     stride = bounded(stride * summary.extent[d]);
   }

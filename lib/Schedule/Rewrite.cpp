@@ -30,6 +30,7 @@ private:
   void allocateSlots();
   Value disjointCondition();
   std::pair<Value, Value> addressRange(Value memref);
+  std::pair<Value, Value> stridedRange(Value memref, Value bytes);
   SmallVector<Operation *> originalOps();
   void moveOriginal(Block *block, Operation *before);
   /// Puts `name` on the outermost loops of `block`.
@@ -63,13 +64,52 @@ void ScopRewriter::allocateSlots() {
   }
 }
 
-/// First byte and the byte after the last of a contiguous memref.
+/// First byte and the byte after the last of a memref with strides: those of
+/// its lowest and highest cell. A memref without cells has no bytes.
+std::pair<Value, Value> ScopRewriter::stridedRange(Value memref, Value bytes) {
+  Location loc = scop.first->getLoc();
+  auto data = memref::ExtractStridedMetadataOp::create(builder, loc, memref);
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  auto cells = [&](Value count) -> Value {
+    return arith::MulIOp::create(builder, loc, count, bytes);
+  };
+  Value zero = constant(0), one = constant(1);
+  Value low = zero, high = one,
+        isEmpty = arith::ConstantIntOp::create(builder, loc, /*value=*/0,
+                                               /*width=*/1);
+  for (auto [size, stride] : llvm::zip(data.getSizes(), data.getStrides())) {
+    using arith::CmpIPredicate;
+    Value none =
+        arith::CmpIOp::create(builder, loc, CmpIPredicate::sle, size, zero);
+    isEmpty = arith::OrIOp::create(builder, loc, isEmpty, none);
+    Value reach = arith::MulIOp::create(
+        builder, loc, arith::SubIOp::create(builder, loc, size, one), stride);
+    Value down = arith::MinSIOp::create(builder, loc, reach, zero);
+    Value up = arith::MaxSIOp::create(builder, loc, reach, zero);
+    low = arith::AddIOp::create(builder, loc, low, down);
+    high = arith::AddIOp::create(builder, loc, high, up);
+  }
+  Value start =
+      memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, memref);
+  start = arith::AddIOp::create(builder, loc, start, cells(data.getOffset()));
+  Value first = arith::AddIOp::create(builder, loc, start, cells(low));
+  Value end = arith::AddIOp::create(builder, loc, start, cells(high));
+  end = arith::SelectOp::create(builder, loc, isEmpty, first, end);
+  return {first, end};
+}
+
+/// First byte and the byte after the last of a memref.
 std::pair<Value, Value> ScopRewriter::addressRange(Value memref) {
   Location loc = scop.first->getLoc();
   auto type = cast<MemRefType>(memref.getType());
   DataLayout layout = DataLayout::closest(scop.first);
   uint64_t bytes = layout.getTypeABIAlignment(type.getElementType());
   bytes = llvm::alignTo(layout.getTypeSize(type.getElementType()), bytes);
+  if (!type.getLayout().isIdentity())
+    return stridedRange(memref,
+                        arith::ConstantIndexOp::create(builder, loc, bytes));
   Value start =
       memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, memref);
   Value size = arith::ConstantIndexOp::create(builder, loc, bytes);

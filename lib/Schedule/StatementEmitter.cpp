@@ -10,7 +10,9 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace mlir::nestor;
@@ -99,6 +101,21 @@ static void dropOverflowFlags(Operation *op) {
                     op->getContext(), arith::IntegerOverflowFlags::none));
 }
 
+/// Loads that become affine.load; everything else is copied.
+static bool isAffineRead(const Access &read) {
+  return read.isExact() && isa<affine::AffineLoadOp, memref::LoadOp>(read.op);
+}
+
+/// Puts the results of a copied op into their slots.
+void StatementEmitter::keepResults(const Statement &stmt, IRMapping &map) {
+  auto keep = [&](const Access &write) {
+    if (write.slotValue)
+      storeCell(map.lookup(write.slotValue), slotOf(write), {}, stmt.loc);
+  };
+  keep(stmt.write);
+  llvm::for_each(stmt.moreWrites, keep);
+}
+
 void StatementEmitter::emitScalar(const Statement &stmt,
                                   ArrayRef<AffineExpr> loops) {
   IRMapping map;
@@ -116,18 +133,22 @@ void StatementEmitter::emitScalar(const Statement &stmt,
   for (Operation *op : stmt.ops) {
     auto read =
         llvm::find_if(stmt.reads, [&](const Access &a) { return a.op == op; });
-    if (read != stmt.reads.end()) {
+    if (read != stmt.reads.end() && isAffineRead(*read)) {
       Value memref = scop.arrays[read->array].memref;
       map.map(op->getResult(0),
               loadCell(memref, subscripts(*read, loops), op->getLoc()));
       continue;
     }
-    for (Value operand : op->getOperands())
-      lookUp(operand, op->getLoc());
+    llvm::SetVector<Value> used(op->operand_begin(), op->operand_end());
+    getUsedValuesDefinedAbove(op->getRegions(), used);
+    for (Value value : used)
+      lookUp(value, op->getLoc());
     Operation *copy = builder.clone(*op, map);
     if (op == stmt.reductionOp)
       dropOverflowFlags(copy);
   }
+  if (stmt.effect)
+    return keepResults(stmt, map);
   Value value = lookUp(stmt.written, stmt.loc);
   if (stmt.write.slotValue)
     storeCell(value, slotOf(stmt.write), {}, stmt.loc);
@@ -180,14 +201,18 @@ static bool isVectorElement(Type type) {
 
 bool StatementEmitter::canVectorize(const Statement &stmt,
                                     ArrayRef<AffineExpr> loops) {
-  if (stmt.write.slotValue ||
+  if (stmt.effect || stmt.write.slotValue ||
       !isVectorElement(scop.arrays[stmt.write.array].elementType))
     return false;
   for (const Access &read : stmt.reads)
-    if (!isVectorElement(scop.arrays[read.array].elementType))
+    if (!isVectorElement(scop.arrays[read.array].elementType) ||
+        !(read.slotValue || isAffineRead(read)))
       return false;
   for (Operation *op : stmt.ops) {
-    if (isa<affine::AffineLoadOp>(op) || op->getNumOperands() == 0)
+    if (op->getNumRegions())
+      return false;
+    if (isa<affine::AffineLoadOp, memref::LoadOp>(op) ||
+        op->getNumOperands() == 0)
       continue;
     auto isScalar = [](Type type) {
       return VectorType::isValidElementType(type) && !isa<VectorType>(type);
@@ -217,10 +242,20 @@ static SmallVector<AffineExpr> atLane(ArrayRef<AffineExpr> exprs,
   return result;
 }
 
-/// True if lane l accesses the cell l places after lane 0's, in the last
-/// dimension.
-static bool isUnitStride(const std::optional<SmallVector<int64_t>> &strides) {
-  return strides && !strides->empty() && strides->back() == 1 &&
+/// True if the last dimension of `memref` is contiguous.
+static bool isLastContiguous(Value memref) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  auto type = cast<MemRefType>(memref.getType());
+  return succeeded(type.getStridesAndOffset(strides, offset)) &&
+         !strides.empty() && strides.back() == 1;
+}
+
+/// True if lane l accesses the cell l places after lane 0's.
+static bool isUnitStride(Value memref,
+                         const std::optional<SmallVector<int64_t>> &strides) {
+  return isLastContiguous(memref) && strides && !strides->empty() &&
+         strides->back() == 1 &&
          llvm::all_of(ArrayRef<int64_t>(*strides).drop_back(),
                       [](int64_t s) { return s == 0; });
 }
@@ -241,7 +276,7 @@ StatementEmitter::loadVector(const Access &access, ArrayRef<AffineExpr> loops,
   if (isInvariant(strides))
     return {loadCell(memref, atLane(exprs, 0, ctx), loc), false};
   auto type = VectorType::get(width, scop.arrays[access.array].elementType);
-  if (isUnitStride(strides)) {
+  if (isUnitStride(memref, strides)) {
     SmallVector<Value> operands;
     AffineMap map = makeMap(atLane(exprs, 0, ctx), operands);
     Value vector = affine::AffineVectorLoadOp::create(builder, loc, type,
@@ -260,7 +295,7 @@ void StatementEmitter::storeVector(const Statement &stmt,
   MLIRContext *ctx = scop.getContext();
   SmallVector<AffineExpr> exprs = subscripts(stmt.write, loops);
   Value memref = scop.arrays[stmt.write.array].memref;
-  if (isUnitStride(laneStrides(exprs))) {
+  if (isUnitStride(memref, laneStrides(exprs))) {
     SmallVector<Value> operands;
     AffineMap map = makeMap(atLane(exprs, 0, ctx), operands);
     affine::AffineVectorStoreOp::create(builder, stmt.loc,

@@ -48,6 +48,7 @@ private:
   };
   using PackedMap = llvm::DenseMap<Value, Packed>;
 
+  void keepResults(const Statement &stmt, IRMapping &map);
   SmallVector<AffineExpr> subscripts(const Access &access,
                                      ArrayRef<AffineExpr> loops);
   Value slotOf(const Access &access) const { return slots[access.array]; }

@@ -37,7 +37,8 @@ struct AutoschedulePass : public impl::AutoscheduleBase<AutoschedulePass> {
 private:
   LogicalResult run(func::FuncOp func);
   LogicalResult scheduleScop(Scop &scop, Scheduler &scheduler, AliasMode mode);
-  void leaveAlone(Location loc, const Twine &reason);
+  void leaveAlone(Location loc, const std::string &why);
+  void noteCopiedOps(const Scop &scop);
   std::string describeChoice(const ScoredCandidate &choice, unsigned scored,
                              bool reorders);
 
@@ -46,11 +47,22 @@ private:
 };
 } // namespace
 
-void AutoschedulePass::leaveAlone(Location loc, const Twine &reason) {
+void AutoschedulePass::leaveAlone(Location loc, const std::string &why) {
   remark::missed(loc, remark::RemarkOpts::name("LeftAlone")
                           .category("nestor")
                           .function(func.getName()))
-      << "left alone: " << reason.str();
+      << "left alone: " + why;
+}
+
+/// Says which ops of the scop are not taken apart.
+void AutoschedulePass::noteCopiedOps(const Scop &scop) {
+  for (const Statement &stmt : scop.statements)
+    if (stmt.effect)
+      remark::analysis(stmt.effect->getLoc(),
+                       remark::RemarkOpts::name("KeptWhole")
+                           .category("nestor")
+                           .function(func.getName()))
+          << reasons::kKeptWhole.explain(stmt.effect, stmt.effect);
 }
 
 std::string AutoschedulePass::describeChoice(const ScoredCandidate &choice,
@@ -69,21 +81,21 @@ LogicalResult AutoschedulePass::scheduleScop(Scop &scop, Scheduler &scheduler,
                                              AliasMode mode) {
   std::string reason;
   Location loc = scop.first->getLoc();
-  auto keepSource = [&](const Twine &why) {
-    leaveAlone(loc, why);
+  auto keepSource = [&](const Reason &why, StringRef detail = "") {
+    leaveAlone(loc, why.explain(scop.first, scop.first, detail));
     annotations.push_back(writeUnchanged(scop));
     return success();
   };
+  noteCopiedOps(scop);
   if (mode == AliasMode::Conservative && !scop.mayAlias.empty())
-    return keepSource("two of its memrefs may overlap (pass alias=check or "
-                      "alias=assume-distinct)");
+    return keepSource(reasons::kMayOverlap);
   auto legality = Legality::create(scop, reassociate, reason);
   if (!legality)
-    return keepSource(reason);
+    return keepSource(reasons::kComplexDependences);
   bool modelFailed = false;
   auto result = scheduler.run(*legality, reason, modelFailed);
   if (failed(result))
-    return modelFailed ? failure() : keepSource(reason);
+    return modelFailed ? failure() : keepSource(reasons::kComplexOrder);
   unsigned tried = 0;
   for (ScoredCandidate &choice : result->best) {
     if (std::exp(choice.score) < kMinSpeedup || tried++ == kMaxGenerated)
@@ -102,9 +114,10 @@ LogicalResult AutoschedulePass::scheduleScop(Scop &scop, Scheduler &scheduler,
         << describeChoice(choice, result->scored, reorders);
     return success();
   }
-  return keepSource(tried ? "no candidate could be generated: " + reason
-                          : "none of " + std::to_string(result->scored) +
-                                " candidates is predicted to be faster");
+  if (tried)
+    return keepSource(reasons::kNotGenerated, reason);
+  return keepSource(reasons::kNotFaster,
+                    std::to_string(result->scored) + " candidates");
 }
 
 LogicalResult AutoschedulePass::run(func::FuncOp function) {
@@ -119,7 +132,7 @@ LogicalResult AutoschedulePass::run(func::FuncOp function) {
   setup.options.seed = seed;
   LoopTree tree = buildLoopTree(func);
   for (const LeftAlone &left : tree.leftAlone)
-    leaveAlone(left.nest->getLoc(), left.reason);
+    leaveAlone(left.nest->getLoc(), left.reason->explain(left.op, left.nest));
   // Options are checked, and the model loaded, even where nothing needs them:
   // what a user asked for must not fail on the next program only.
   auto scheduler = Scheduler::create(setup, func);

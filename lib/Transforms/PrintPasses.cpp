@@ -40,7 +40,7 @@ struct PrintLoopTreePass : public impl::PrintLoopTreeBase<PrintLoopTreePass> {
     for (auto &scop : tree.scops)
       scop->print(os);
     for (const LeftAlone &left : tree.leftAlone)
-      os << "left alone: " << left.reason << '\n';
+      os << "left alone: " << left.reason->describe(left.op) << '\n';
     printWhole(text);
     markAllAnalysesPreserved();
   }

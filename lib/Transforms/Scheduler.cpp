@@ -73,7 +73,7 @@ FailureOr<SearchResult> Scheduler::run(Legality &legality, std::string &reason,
                                        bool &modelFailed) {
   std::vector<Candidate> skeletons = buildSkeletons(legality);
   if (skeletons.empty() || skeletons[0].skeleton != "source") {
-    reason = "its order as written cannot be analysed";
+    reason = reasons::kComplexOrder.text;
     return failure();
   }
   auto evaluator =

@@ -18,7 +18,8 @@ namespace mlir::nestor {
 #include "nestor/Transforms/Passes.h.inc"
 
 namespace {
-/// Draws per scop until one reorders instances and can be generated.
+/// Draws per scop until one reorders instances and can be generated; then those
+/// that keep the order are tried.
 constexpr unsigned kMaxDraws = 12;
 
 struct TestRandomSchedulePass
@@ -36,7 +37,8 @@ void TestRandomSchedulePass::runOnOperation() {
     return signalPassFailure();
   LoopTree tree = buildLoopTree(getOperation());
   for (const LeftAlone &left : tree.leftAlone)
-    left.nest->emitRemark() << "left alone: " << left.reason;
+    left.nest->emitRemark()
+        << "left alone: " << left.reason->explain(left.op, left.nest);
   for (size_t i = tree.scops.size(); i-- > 0;)
     if (failed(schedule(*tree.scops[i], *mode, seed + 1000003 * i)))
       return signalPassFailure();
@@ -73,11 +75,21 @@ LogicalResult TestRandomSchedulePass::schedule(Scop &scop, AliasMode mode,
   }
   Random random(scopSeed);
   Location loc = first->getLoc();
-  for (unsigned draw = 0; draw < kMaxDraws; ++draw) {
-    Candidate candidate = randomCandidate(skeletons, random, RandomOptions());
-    bool reorders = legality->reorders(*candidate.tree);
-    if (!reorders && draw + 1 < kMaxDraws)
-      continue;
+  std::vector<Candidate> sameOrder;
+  for (unsigned draw = 0; draw < 2 * kMaxDraws; ++draw) {
+    bool reorders = draw < kMaxDraws;
+    Candidate candidate;
+    if (reorders) {
+      candidate = randomCandidate(skeletons, random, RandomOptions());
+      if (!legality->reorders(*candidate.tree)) {
+        sameOrder.push_back(std::move(candidate));
+        continue;
+      }
+    } else if (draw - kMaxDraws < sameOrder.size()) {
+      candidate = std::move(sameOrder[draw - kMaxDraws]);
+    } else {
+      break;
+    }
     // A move that is illegal after all is a bug; too complex to tell is none.
     if (failed(checkLegal(candidate, reason))) {
       if (StringRef(reason).contains("too complex"))

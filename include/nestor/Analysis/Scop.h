@@ -13,6 +13,8 @@
 #ifndef NESTOR_ANALYSIS_SCOP_H
 #define NESTOR_ANALYSIS_SCOP_H
 
+#include "nestor/Analysis/Reasons.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AffineMap.h"
@@ -45,13 +47,18 @@ struct SourceLoop {
 };
 
 /// One access of a statement. `map`: dims are the statement's loops, symbols
-/// the scop's parameters; one result per dimension of the array.
+/// the scop's parameters; one result per dimension of the array. Accesses may
+/// cover more than is touched: a dimension may be unknown (then any cell may be
+/// accessed there), and what an op does in its regions may not happen at all.
 struct Access {
   unsigned array = 0;
   bool isWrite = false;
   AffineMap map;
-  Operation *op = nullptr; ///< the load or store; null for slots
+  Operation *op = nullptr; ///< the op that accesses memory; null for slots
   Value slotValue;         ///< slots: the value that is read or written
+  /// Dimensions whose subscript is not affine; `map` has 0 there.
+  SmallVector<bool> unknown;
+  bool isExact() const { return !llvm::is_contained(unknown, true); }
 };
 
 /// A condition that an affine.if puts on a statement; `negated` in its else
@@ -62,17 +69,21 @@ struct Guard {
   bool negated = false;
 };
 
-/// A statement. `ops` (pure ops and joined loads, in source order) feed the
-/// write.
+/// A statement. `ops` (ops without effects and joined loads, in source order)
+/// feed the write. An op with effects that affine ops cannot express, or with
+/// several results, is a statement of its own: it stands last in `ops`, is
+/// copied as it is, and writes `write` and `moreWrites`.
 struct Statement {
   SmallVector<unsigned>
       loops; ///< numbers of the enclosing loops, outermost first
   SmallVector<Guard> guards;
   SmallVector<Operation *> ops;
   Access write;
+  SmallVector<Access> moreWrites; ///< of `effect` only
   SmallVector<Access> reads;
-  Value written; ///< the value that is stored
-  Location loc;  ///< of the store, or of the op that defines the slot's value
+  Value written; ///< the value that is stored; null if there is no single one
+  Operation *effect = nullptr; ///< the op that is copied for its effects
+  Location loc; ///< of the store, or of the op that defines the slot's value
   bool isReduction = false; ///< write = write op something, one associative op
   Operation *reductionOp = nullptr; ///< that op
   Statement(Location loc) : loc(loc) {}
@@ -124,9 +135,9 @@ public:
 
 /// Why a part of a function was left alone.
 struct LeftAlone {
-  Operation *op;      ///< the op that causes it
-  Operation *nest;    ///< the outermost affine loop that is lost by it
-  std::string reason; ///< in a user's words, lower case
+  Operation *op;        ///< the op that causes it
+  Operation *nest;      ///< the outermost affine loop that is lost by it
+  const Reason *reason; ///< null: nothing to say
 };
 
 /// All scops of a function, and what was left alone.

@@ -93,6 +93,7 @@ func.func @two_scops(%A: memref<40xf32>, %B: memref<40x40xf32>, %C: memref<40x40
   }
   %c1 = arith.constant 1 : index
   %x = memref.load %A[%c1] : memref<40xf32>
+  func.call @ext() : () -> ()
   affine.for %i = 0 to 40 {
     affine.for %j = 0 to 40 {
       %b = affine.load %B[%j, %i] : memref<40x40xf32>
