@@ -55,7 +55,7 @@ def main():
     for source in sorted(pathlib.Path(folder).glob("*.mlir")):
         ok, lines = check(opt, measure, source, int(seeds))
         failed |= not ok
-        print(*lines, sep="\n", flush=True)
+        print(*lines, sep="\n", flush=True, file=sys.stdout if ok else sys.stderr)
     return failed
 
 
