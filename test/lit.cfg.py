@@ -30,6 +30,9 @@ config.substitutions += [
     ("%mlir_runner", os.path.join(config.llvm_tools_dir, "mlir-runner")),
     ("%mlir_lib_dir", config.llvm_lib_dir),
     ("%python", config.python),
+    ("%cmake", config.cmake),
+    ("%cxx_compiler", config.cxx_compiler),
+    ("%c_compiler", config.c_compiler),
 ]
 
 # Every tool that tools/ builds, by its name alone.

@@ -234,9 +234,15 @@ isl::map Polyhedral::accessMap(unsigned stmt, const Access &access) const {
     affs = isl_aff_list_add(affs, toAff(stmt, expr).release());
   isl_map *map =
       isl_map_from_multi_aff(isl_multi_aff_from_aff_list(space, affs));
-  for (auto [dim, unknown] : llvm::enumerate(access.unknown))
-    if (unknown)
-      map = isl_map_drop_constraints_involving_dims(map, isl_dim_out, dim, 1);
+  for (auto [dim, unknown] : llvm::enumerate(access.unknown)) {
+    if (!unknown)
+      continue;
+    map = isl_map_drop_constraints_involving_dims(map, isl_dim_out, dim, 1);
+    map = isl_map_lower_bound_si(map, isl_dim_out, dim, 0);
+    int64_t size = scop.arrays[access.array].shape[dim];
+    if (size > 0 && size <= std::numeric_limits<int>::max())
+      map = isl_map_upper_bound_si(map, isl_dim_out, dim, int(size - 1));
+  }
   return isl::manage(map).intersect_domain(domains[stmt]);
 }
 
@@ -286,11 +292,19 @@ bool Polyhedral::buildDependences(bool reassociate) {
   };
   all = ordered =
       isl::manage(isl_union_map_empty(isl_space_params_alloc(context, 0)));
+  // Statements are numbered in source order: without a common loop, later ones
+  // run after all instances of earlier ones.
+  auto neverBefore = [&](unsigned s, unsigned t) {
+    ArrayRef<unsigned> outer = scop.statements[s].loops,
+                       other = scop.statements[t].loops;
+    return s >= t && (outer.empty() || other.empty() || outer[0] != other[0]);
+  };
   for (unsigned s = 0; s < scop.statements.size(); ++s)
     for (unsigned t = 0; t < scop.statements.size(); ++t)
       for (const Access *a : accesses(s))
         for (const Access *b : accesses(t)) {
-          if (a->array != b->array || !(a->isWrite || b->isWrite))
+          if (a->array != b->array || !(a->isWrite || b->isWrite) ||
+              neverBefore(s, t))
             continue;
           resetBudget();
           addDependences(s, *a, t, *b, reassociate);

@@ -371,11 +371,19 @@ void TrafficCounter::addReads(const Polyhedral &poly, isl::union_map reads,
   });
 }
 
+static bool hasExactAccesses(const Statement &stmt) {
+  auto isExact = [](const Access &access) { return access.isExact(); };
+  return stmt.write.isExact() && llvm::all_of(stmt.moreWrites, isExact) &&
+         llvm::all_of(stmt.reads, isExact);
+}
+
 void TrafficCounter::addScop(const Scop &scop) {
   std::string reason;
   auto poly = Polyhedral::build(scop, /*reassociate=*/false, reason);
   if (failed(poly))
     return giveUp(reason);
+  if (!llvm::all_of(scop.statements, hasExactAccesses))
+    giveUp("some subscripts are not affine");
   isl::union_map reads, writes, order;
   (*poly)->getAccesses(reads, writes, order);
   addReads(**poly, reads, writes, order);
@@ -438,7 +446,7 @@ FailureOr<Work> mlir::nestor::countWork(func::FuncOp func,
     traffic.addScop(*scop);
   for (const LeftAlone &left : tree.leftAlone)
     if (work.inexact.empty())
-      work.inexact = left.reason;
+      work.inexact = left.reason->describe(left.op);
   traffic.finish();
   return work;
 }

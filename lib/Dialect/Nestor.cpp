@@ -7,9 +7,11 @@
 //===----------------------------------------------------------------------===//
 #include "nestor/Dialect/Nestor.h"
 
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/IntegerSet.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
@@ -18,6 +20,60 @@
 
 using namespace mlir;
 using namespace mlir::nestor;
+
+//===----------------------------------------------------------------------===//
+// Domains of filters
+//===----------------------------------------------------------------------===//
+
+/// An integer set as a string, or any attribute (the verifier wants a set).
+static ParseResult parseDomain(AsmParser &parser, Attribute &domain) {
+  std::string text;
+  SMLoc loc = parser.getCurrentLocation();
+  if (failed(parser.parseOptionalString(&text)))
+    return parser.parseAttribute(domain);
+  IntegerSet set = parseIntegerSet(text, parser.getContext(),
+                                   /*printDiagnosticInfo=*/false);
+  if (!set)
+    return parser.emitError(loc)
+           << "filter: domains must be lists of integer sets";
+  domain = IntegerSetAttr::get(set);
+  return success();
+}
+
+static ParseResult parseDomains(AsmParser &parser, ArrayAttr &domains) {
+  using Delimiter = AsmParser::Delimiter;
+  SmallVector<Attribute> lists;
+  auto parseList = [&]() -> ParseResult {
+    SmallVector<Attribute> sets;
+    SMLoc loc = parser.getCurrentLocation();
+    auto parseSet = [&] { return parseDomain(parser, sets.emplace_back()); };
+    if (failed(parser.parseOptionalLSquare()))
+      return parser.emitError(loc)
+             << "filter: domains must be lists of integer sets";
+    if (failed(parser.parseOptionalRSquare()) &&
+        (parser.parseCommaSeparatedList(parseSet) || parser.parseRSquare()))
+      return failure();
+    lists.push_back(ArrayAttr::get(parser.getContext(), sets));
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(Delimiter::Square, parseList))
+    return failure();
+  domains = ArrayAttr::get(parser.getContext(), lists);
+  return success();
+}
+
+static void printDomains(AsmPrinter &printer, ArrayAttr domains) {
+  auto &os = printer.getStream();
+  os << '[';
+  llvm::interleaveComma(domains, os, [&](Attribute list) {
+    os << '[';
+    llvm::interleaveComma(cast<ArrayAttr>(list), os, [&](Attribute set) {
+      os << '"' << cast<IntegerSetAttr>(set).getValue() << '"';
+    });
+    os << ']';
+  });
+  os << ']';
+}
 
 #include "nestor/Dialect/NestorDialect.cpp.inc"
 #include "nestor/Dialect/NestorEnums.cpp.inc"

@@ -10,10 +10,30 @@
 
 #include "nestor/Analysis/Polyhedral.h"
 
+#include <map>
+
 using namespace mlir;
 using namespace mlir::nestor;
 
-Legality::Legality(const Scop &scop) : scop(scop) {}
+/// isl operations that one dependence may take on one tree.
+static constexpr unsigned long kOperationsPerCheck = 1'000'000;
+/// Answers that are kept.
+static constexpr size_t kMaxAnswers = 50'000;
+
+/// What is known of a dependence on a pair of paths.
+struct Answer {
+  bool isKept;
+  /// Of the bands that both statements are in, outermost first (preorder).
+  SmallVector<bool> permutable;
+  SmallVector<SmallVector<bool>> coincident;
+};
+
+struct Legality::Answers {
+  std::map<std::vector<const void *>, Answer> known;
+};
+
+Legality::Legality(const Scop &scop)
+    : scop(scop), answers(std::make_unique<Answers>()) {}
 Legality::~Legality() = default;
 
 std::unique_ptr<Legality> Legality::create(const Scop &scop, bool reassociate,
@@ -226,6 +246,99 @@ LogicalResult CoverageChecker::visit(const TreeNode &node,
   return result;
 }
 
+static void setAllBits(TreeNode &tree) {
+  walkTree(tree, [](TreeNode &node) {
+    node.permutable = node.kind == TreeNode::Kind::Band;
+    for (Member &member : node.members)
+      member.coincident = true;
+  });
+}
+
+/// Writes what a check of statements `s` and `t` depends on: their expressions in
+/// the bands that both are in, the order of their branches, and the branches'
+/// sets. Collects these bands.
+static void describePaths(TreeNode &node, unsigned s, unsigned t,
+                          std::vector<const void *> &key,
+                          SmallVectorImpl<TreeNode *> &bands) {
+  auto placeOf = [](const TreeNode &in, unsigned stmt) {
+    return llvm::find(in.stmts, stmt) - in.stmts.begin();
+  };
+  auto addNumber = [&](uintptr_t number) {
+    key.push_back(reinterpret_cast<const void *>(number));
+  };
+  addNumber(uintptr_t(node.kind));
+  if (node.kind == TreeNode::Kind::Band) {
+    bands.push_back(&node);
+    addNumber(node.members.size());
+    for (Member &member : node.members)
+      for (unsigned stmt : {s, t})
+        key.push_back(
+            member.exprs[placeOf(node, stmt)].getAsOpaquePointer());
+    return describePaths(*node.children[0], s, t, key, bands);
+  }
+  if (node.kind != TreeNode::Kind::Sequence)
+    return;
+  for (auto &filter : node.children) {
+    bool hasS = llvm::is_contained(filter->stmts, s);
+    bool hasT = llvm::is_contained(filter->stmts, t);
+    if (!hasS && !hasT)
+      continue;
+    addNumber(hasS + 2 * hasT);
+    for (unsigned stmt : {s, t}) {
+      if (!llvm::is_contained(filter->stmts, stmt))
+        continue;
+      bool all = filter->domains.empty();
+      addNumber(all ? 0 : 1 + filter->domains[placeOf(*filter, stmt)].size());
+      if (!all)
+        for (IntegerSet set : filter->domains[placeOf(*filter, stmt)])
+          key.push_back(set.getAsOpaquePointer());
+    }
+    if (hasS && hasT)
+      describePaths(*filter->children[0], s, t, key, bands);
+  }
+  addNumber(0);
+}
+
+/// Checks one dependence, or takes the answer of an earlier check on the same
+/// paths. Clears the bits that the dependence forbids.
+bool Legality::check(unsigned dependence, TreeNode &tree) {
+  const Dependence &dep = poly->dependences[dependence];
+  std::vector<const void *> key{&dep};
+  SmallVector<TreeNode *> bands;
+  describePaths(tree, dep.source, dep.target, key, bands);
+  auto known = answers->known.find(key);
+  if (known == answers->known.end()) {
+    // On a copy whose bits are all set, to see which ones this one clears.
+    auto copy = tree.clone();
+    setAllBits(*copy);
+    poly->resetBudget(kOperationsPerCheck);
+    Answer answer;
+    answer.isKept = TreeChecker(*poly, dep.source, dep.target, !dep.relaxed)
+                        .visit(*copy, dep.map);
+    SmallVector<TreeNode *> copies;
+    std::vector<const void *> same;
+    describePaths(*copy, dep.source, dep.target, same, copies);
+    for (TreeNode *band : copies) {
+      answer.permutable.push_back(band->permutable);
+      answer.coincident.emplace_back();
+      for (Member &member : band->members)
+        answer.coincident.back().push_back(member.coincident);
+    }
+    if (isl_ctx_last_error(poly->ctx().get()) != isl_error_none)
+      return answer.isKept; // too complex: the caller asks
+    if (answers->known.size() >= kMaxAnswers)
+      answers->known.clear();
+    known = answers->known.emplace(std::move(key), std::move(answer)).first;
+  }
+  const Answer &answer = known->second;
+  for (auto [i, band] : llvm::enumerate(bands)) {
+    band->permutable &= answer.permutable[i];
+    for (auto [member, bit] : llvm::zip(band->members, answer.coincident[i]))
+      member.coincident &= bit;
+  }
+  return answer.isKept;
+}
+
 LogicalResult Legality::analyse(TreeNode &tree, std::string &reason) {
   poly->resetBudget();
   auto unknown = [&] {
@@ -234,14 +347,9 @@ LogicalResult Legality::analyse(TreeNode &tree, std::string &reason) {
   };
   if (failed(CoverageChecker(*poly, reason).visit(tree, poly->domains)))
     return poly->exhausted() ? unknown() : failure();
-  walkTree(tree, [](TreeNode &node) {
-    node.permutable = node.kind == TreeNode::Kind::Band;
-    for (Member &member : node.members)
-      member.coincident = true;
-  });
-  for (const Dependence &dep : poly->dependences) {
-    TreeChecker checker(*poly, dep.source, dep.target, !dep.relaxed);
-    bool ok = checker.visit(tree, dep.map);
+  setAllBits(tree);
+  for (auto [number, dep] : llvm::enumerate(poly->dependences)) {
+    bool ok = check(number, tree);
     if (poly->exhausted())
       return unknown();
     if (ok)

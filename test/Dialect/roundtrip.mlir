@@ -56,8 +56,8 @@ func.func @tree() attributes {nestor.schedule = [
 // One statement split over two branches by domains, an array of each kind, and
 // steps as the record beside the tree.
 // CHECK-LABEL: func.func @domains_and_arrays
-// CHECK-SAME: tree = #nestor.sequence<[#nestor.filter<stmts = [0], domains = {{\[\[}}#{{[a-z0-9]+}}, #{{[a-z0-9]+}}]], child = #nestor.leaf>
-// CHECK-SAME: #nestor.filter<stmts = [0], domains = {{\[\[}}#{{[a-z0-9]+}}]], child = #nestor.band<stmts = [0], members = [#nestor.member<name = "i", maps = [#{{[a-z0-9]+}}]>], child = #nestor.leaf>>]>
+// CHECK-SAME: tree = #nestor.sequence<[#nestor.filter<stmts = [0], domains = {{\[\[}}"(d0)[s0] : (d0 >= 0, -d0 + s0 - 1 >= 0)", "(d0)[s0] : (d0 - s0 >= 0)"]], child = #nestor.leaf>
+// CHECK-SAME: #nestor.filter<stmts = [0], domains = {{\[\[}}"(d0)[s0] : (d0 - s0 >= 0)"]], child = #nestor.band<stmts = [0], members = [#nestor.member<name = "i", maps = [#{{[a-z0-9]+}}]>], child = #nestor.leaf>>]>
 // CHECK-SAME: arrays = [#nestor.array<kind = packed, source = 0, type = memref<4x8xf32>, stmts = [0], maps = [#{{[a-z0-9]+}}]>
 // CHECK-SAME: #nestor.array<kind = expanded, source = 1
 // CHECK-SAME: #nestor.array<kind = contracted, source = 2

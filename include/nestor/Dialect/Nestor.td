@@ -129,11 +129,15 @@ def Nestor_FilterAttr : Nestor_Attr<"Filter", "filter"> {
   let description = [{
     `domains`, when present, has one list of integer sets per statement and
     restricts the branch to the union of these sets of the statement's instances.
+    Sets are printed as strings, `"(d0) : (d0 >= 0)"`, since `>=` would end the
+    attribute; other ways to write an integer set are parsed, too.
   }];
   let parameters = (ins "DenseI64ArrayAttr":$stmts,
                         OptionalParameter<"ArrayAttr">:$domains,
                         "Attribute":$child);
-  let assemblyFormat = "`<` struct(params) `>`";
+  let assemblyFormat = [{
+    `<` struct($stmts, custom<Domains>($domains), $child) `>`
+  }];
   let genVerifyDecl = 1;
 }
 

@@ -35,8 +35,13 @@ public:
 
 private:
   explicit Legality(const Scop &scop);
+  struct Answers;
+  bool check(unsigned dependence, TreeNode &tree);
   const Scop &scop;
   std::unique_ptr<Polyhedral> poly;
+  /// Candidates of one scop have most paths in common: what was found of a
+  /// dependence on two statements' paths holds wherever the paths are the same.
+  std::unique_ptr<Answers> answers;
 };
 
 } // namespace mlir::nestor
