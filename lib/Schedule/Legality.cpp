@@ -254,9 +254,9 @@ static void setAllBits(TreeNode &tree) {
   });
 }
 
-/// Writes what a check of statements `s` and `t` depends on: their expressions in
-/// the bands that both are in, the order of their branches, and the branches'
-/// sets. Collects these bands.
+/// Writes what a check of statements `s` and `t` depends on: their expressions
+/// in the bands that both are in, the order of their branches, and the
+/// branches' sets. Collects these bands.
 static void describePaths(TreeNode &node, unsigned s, unsigned t,
                           std::vector<const void *> &key,
                           SmallVectorImpl<TreeNode *> &bands) {
@@ -272,8 +272,7 @@ static void describePaths(TreeNode &node, unsigned s, unsigned t,
     addNumber(node.members.size());
     for (Member &member : node.members)
       for (unsigned stmt : {s, t})
-        key.push_back(
-            member.exprs[placeOf(node, stmt)].getAsOpaquePointer());
+        key.push_back(member.exprs[placeOf(node, stmt)].getAsOpaquePointer());
     return describePaths(*node.children[0], s, t, key, bands);
   }
   if (node.kind != TreeNode::Kind::Sequence)
