@@ -31,8 +31,13 @@ static ParseResult parseDomain(AsmParser &parser, Attribute &domain) {
   SMLoc loc = parser.getCurrentLocation();
   if (failed(parser.parseOptionalString(&text)))
     return parser.parseAttribute(domain);
-  IntegerSet set = parseIntegerSet(text, parser.getContext(),
-                                   /*printDiagnosticInfo=*/false);
+  IntegerSet set;
+  {
+    // One message, at the string, says more than one about its inside.
+    ScopedDiagnosticHandler quiet(parser.getContext(),
+                                  [](Diagnostic &) { return success(); });
+    set = parseIntegerSet(text, parser.getContext());
+  }
   if (!set)
     return parser.emitError(loc)
            << "filter: domains must be lists of integer sets";
@@ -68,7 +73,9 @@ static void printDomains(AsmPrinter &printer, ArrayAttr domains) {
   llvm::interleaveComma(domains, os, [&](Attribute list) {
     os << '[';
     llvm::interleaveComma(cast<ArrayAttr>(list), os, [&](Attribute set) {
-      os << '"' << cast<IntegerSetAttr>(set).getValue() << '"';
+      os << '"';
+      cast<IntegerSetAttr>(set).getValue().print(os);
+      os << '"';
     });
     os << ']';
   });
