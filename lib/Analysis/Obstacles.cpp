@@ -27,7 +27,7 @@ using affine::AffineStoreOp;
 
 std::string Reason::describe(Operation *op) const {
   StringRef rest = text;
-  auto [before, after] = rest.split("{op}");
+  auto [before, after] = rest.split("{0}");
   if (before.size() == rest.size())
     return text;
   return (before + op->getName().getStringRef() + after).str();

@@ -7,7 +7,7 @@
 // CHECK: [Passed] Scheduled | Category:nestor | Function=transpose
 // CHECK-SAME: scheduled: predicted speedup {{[0-9]+\.[0-9][0-9]}}, best of {{[0-9]+}} candidates of the analytical model: {{.*}}#nestor.{{.*}} (changes the order of instances)
 // ALIAS: [Missed] LeftAlone | Category:nestor | Function=transpose
-// ALIAS-SAME: two of its memrefs may overlap (pass alias=check or alias=assume-distinct)
+// ALIAS-SAME: two of its memrefs may overlap; pass alias=check or alias=assume-distinct [may-overlap]
 func.func @transpose(%A: memref<64x64xf64>, %B: memref<64x64xf64>) {
   affine.for %i = 0 to 64 {
     affine.for %j = 0 to 64 {
@@ -29,7 +29,7 @@ func.func @chain(%A: memref<4xf32>) {
 }
 
 // CHECK: [Missed] LeftAlone | Category:nestor | Function=once
-// CHECK-SAME: none of {{[0-9]+}} candidates is predicted to be faster
+// CHECK-SAME: none of its candidates is predicted to be faster ({{[0-9]+}} candidates)
 func.func @once(%A: memref<4xf32>, %x: f32) {
   affine.for %i = 0 to 1 {
     affine.store %x, %A[%i] : memref<4xf32>

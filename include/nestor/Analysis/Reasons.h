@@ -15,7 +15,7 @@ namespace mlir::nestor {
 
 struct Reason {
   const char *code; ///< names it in remarks and in docs/remarks.md
-  const char *text; ///< lower case; "{op}" is the name of the op that causes it
+  const char *text; ///< lower case; "{0}" is the name of the op that causes it
   const char *help; ///< what would help
   /// The text for `op`.
   std::string describe(Operation *op) const;
@@ -61,22 +61,22 @@ inline constexpr Reason kDoesNothing{"does-nothing", "the loop does nothing",
 
 // Ops in the nest.
 inline constexpr Reason kCall{
-    "call", "'{op}' may read and write anything",
+    "call", "'{0}' may read and write anything",
     "inline it (-inline), or move it out of the loop"};
 inline constexpr Reason kAllocation{
-    "allocation", "'{op}' makes or frees a buffer in the nest",
+    "allocation", "'{0}' makes or frees a buffer in the nest",
     "allocate the buffer once, before the nest"};
 inline constexpr Reason kMadeInside{
     "made-inside", "a memref is made inside the nest",
     "make it before the nest, or access the memref behind it"};
 inline constexpr Reason kMayNotEnd{
-    "may-not-end", "'{op}' may run for ever",
+    "may-not-end", "'{0}' may run for ever",
     "use scf.for or affine.for, whose number of iterations is known"};
 inline constexpr Reason kHoldsLoops{
-    "holds-loops", "'{op}' is in the nest and has affine loops in it",
+    "holds-loops", "'{0}' is in the nest and has affine loops in it",
     "use affine.for, affine.if, or move it out of the loop"};
 inline constexpr Reason kEffects{"effects",
-                                 "'{op}' has effects that are not analysed",
+                                 "'{0}' has effects that are not analysed",
                                  "move it out of the loop"};
 inline constexpr Reason kNotInMemory{
     "not-in-memory",
@@ -113,7 +113,7 @@ inline constexpr Reason kComplexOrder{
 
 // What the search found.
 inline constexpr Reason kNotFaster{
-    "not-faster", "no candidate is predicted to be faster",
+    "not-faster", "none of its candidates is predicted to be faster",
     "try a larger budget, search=random, or another cost model"};
 inline constexpr Reason kNotGenerated{
     "not-generated", "no candidate that is predicted faster can be generated",
@@ -121,7 +121,7 @@ inline constexpr Reason kNotGenerated{
 
 // Not left alone, but not taken apart either.
 inline constexpr Reason kKeptWhole{
-    "kept-whole", "'{op}' is moved and copied as a whole",
+    "kept-whole", "'{0}' is moved and copied as a whole",
     "affine ops in its place can be scheduled one by one"};
 
 } // namespace reasons

@@ -4,8 +4,8 @@
 
 Every code in Reasons.h has a section of that name and the other way round. The
 program of each section must get a remark with the section's code. Its first line
-may be "// options: PASS OPTIONS", or "// nest: N" (its statements are put in N
-loops). A section without a program says "No small program is known".
+may be "// options: PASS OPTIONS", "// tool: OPTION", or "// nest: N" (its statements
+are put in N loops). Prints the remarks of each section.
 """
 
 import pathlib
@@ -15,7 +15,7 @@ import sys
 
 
 def prepared(program):
-    """Returns (pass options, program)."""
+    """Returns (options of the tool, program)."""
     options = "cost-model=analytical target=generic-avx2 budget=100"
     first = program.split("\n", 1)[0]
     if first.startswith("// options: "):
@@ -26,13 +26,14 @@ def prepared(program):
         head, body, tail = lines[:2], lines[2:-2], lines[-2:]
         loops = [f"affine.for %i{d} = 0 to 2 {{" for d in range(depth)]
         program = "\n".join([*head, *loops, *body, *["}"] * depth, *tail]) + "\n"
-    return options, program
+    tool = [first[len("// tool: "):]] if first.startswith("// tool: ") else []
+    return [f"--nestor-autoschedule={options}", *tool], program
 
 
 def remarks_of(opt, program):
     options, program = prepared(program)
     done = subprocess.run(
-        [opt, "-", f"--nestor-autoschedule={options}", "--remarks-filter=nestor"],
+        [opt, "-", *options, "--remarks-filter=nestor"],
         input=program, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         check=False)
     if done.returncode != 0:
@@ -54,10 +55,11 @@ def main():
     for name, section in sections:
         program = re.search(r"```mlir\n(.*?)```", section, re.S)
         if not program:
-            if "No small program is known" not in section:
-                wrong.append(f"{name}: no example")
+            wrong.append(f"{name}: no example")
             continue
         said = remarks_of(opt, program[1])
+        print(*(f"{name}: {line}" for line in said.split("\n")
+                if f"[{name}]" in line), sep="\n")
         if f"[{name}]" not in said:
             wrong.append(f"{name}: the example gets\n{said}")
     print(*wrong, sep="\n")
