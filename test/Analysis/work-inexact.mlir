@@ -13,6 +13,18 @@
 // COUNT: bytes are not exact: the cells of an argument took too long to count
 // RUN: nestor-opt %t/skipped.mlir --nestor-print-work -o /dev/null | FileCheck %s --check-prefix=SKIPPED
 // SKIPPED: bytes are not exact: the function is marked nestor.skip
+// RUN: nestor-opt %t/gather.mlir --nestor-print-work -o /dev/null | FileCheck %s --check-prefix=GATHER
+// GATHER: bytes are not exact: some subscripts are not affine
+
+//--- gather.mlir
+func.func @gather(%A: memref<64xf32>, %I: memref<64xindex>) {
+  affine.for %i = 0 to 64 {
+    %k = affine.load %I[%i] : memref<64xindex>
+    %a = memref.load %A[%k] : memref<64xf32>
+    affine.store %a, %A[%i] : memref<64xf32>
+  }
+  return
+}
 
 //--- triangle.mlir
 func.func @triangle(%A: memref<64x64xf32>, %B: memref<64xf32>) {
