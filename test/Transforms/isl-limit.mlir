@@ -7,21 +7,21 @@
 // SCORES: left alone: its dependences are too complex to compute exactly
 // RUN: nestor-opt %s --nestor-test-random-schedule --nestor-isl-operations=1 -o /dev/null 2>&1 | FileCheck %s --check-prefix=RANDOM
 // RANDOM: remark: left alone: its dependences are too complex to compute exactly
-// RUN: nestor-opt %s --nestor-test-random-schedule --nestor-isl-operations=1000 -o /dev/null 2>&1 | FileCheck %s --check-prefix=RANDOMORDER
+// RUN: nestor-opt %s --nestor-test-random-schedule --nestor-isl-operations=550 -o /dev/null 2>&1 | FileCheck %s --check-prefix=RANDOMORDER
 // RANDOMORDER: remark: left alone: its order as written cannot be analysed
 // RUN: nestor-opt %s --nestor-test-random-schedule=seed=1 --nestor-isl-operations=5000 -o /dev/null 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: remark: random schedule (same order): none could be applied
 
 // RUN: nestor-opt %s --nestor-autoschedule=cost-model=analytical --nestor-isl-operations=1 --remarks-filter=nestor -o /dev/null 2>&1 | FileCheck %s --check-prefix=DEPENDENCES
 // DEPENDENCES: its dependences are too complex to compute exactly
-// RUN: nestor-opt %s --nestor-autoschedule=cost-model=analytical --nestor-isl-operations=1000 --remarks-filter=nestor -o /dev/null 2>&1 | FileCheck %s --check-prefix=ORDER
+// RUN: nestor-opt %s --nestor-autoschedule=cost-model=analytical --nestor-isl-operations=550 --remarks-filter=nestor -o /dev/null 2>&1 | FileCheck %s --check-prefix=ORDER
 // ORDER: its order as written cannot be analysed
 // RUN: nestor-opt %s --nestor-autoschedule=cost-model=analytical --nestor-isl-operations=20000 --remarks-filter=nestor -o /dev/null 2>&1 | FileCheck %s --check-prefix=LOOPS
 // LOOPS: no candidate that is predicted faster can be generated (its loops are too complex to generate)
 
 // RUN: not nestor-opt %s --nestor-apply-schedule --nestor-isl-operations=1 -o /dev/null 2>&1 | FileCheck %s --check-prefix=NODEPENDENCES
 // NODEPENDENCES: error: the nest cannot be scheduled: its dependences are too complex to compute exactly
-// RUN: not nestor-opt %s --nestor-apply-schedule --nestor-isl-operations=1000 -o /dev/null 2>&1 | FileCheck %s --check-prefix=NOORDER
+// RUN: not nestor-opt %s --nestor-apply-schedule --nestor-isl-operations=550 -o /dev/null 2>&1 | FileCheck %s --check-prefix=NOORDER
 // NOORDER: error: the program as written cannot be scheduled: whether it keeps every dependence is too complex to decide
 // RUN: not nestor-opt %s --nestor-apply-schedule --nestor-isl-operations=20000 -o /dev/null 2>&1 | FileCheck %s --check-prefix=NOLOOPS
 // NOLOOPS: error: the schedule cannot be applied: its loops are too complex to generate
