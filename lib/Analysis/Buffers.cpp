@@ -42,17 +42,24 @@ static Value baseOf(Value memref, bool &partial) {
   return memref;
 }
 
+static bool isFresh(Value v) {
+  return isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(v.getDefiningOp());
+}
+
+static bool isFuncArg(Value v) {
+  auto arg = dyn_cast<BlockArgument>(v);
+  return arg && isa<func::FuncOp>(arg.getOwner()->getParentOp()) &&
+         arg.getOwner()->isEntryBlock();
+}
+
+/// True for what the user of alias=assume-distinct vouches for. The result of a
+/// call or a select may be one of the arguments.
+static bool isBuffer(Value v) {
+  return isFresh(v) || isFuncArg(v) || globalOf(v);
+}
+
 /// True if two different buffers cannot overlap.
 static bool knownApart(Value a, Value b) {
-  auto isFresh = [](Value v) {
-    return isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(
-        v.getDefiningOp());
-  };
-  auto isFuncArg = [](Value v) {
-    auto arg = dyn_cast<BlockArgument>(v);
-    return arg && isa<func::FuncOp>(arg.getOwner()->getParentOp()) &&
-           arg.getOwner()->isEntryBlock();
-  };
   if (globalOf(a) && globalOf(b))
     return globalOf(a).getName() != globalOf(b).getName();
   // A fresh buffer differs from everything that existed before it: arguments,
@@ -69,8 +76,10 @@ Overlap nestor::overlapOf(Value a, Value b) {
                     globalOf(baseA).getName() == globalOf(baseB).getName();
   // Parts of one buffer may be apart; views of all of it never are.
   if (baseA == baseB || sameGlobal)
-    return partial ? Overlap::Ask : Overlap::Always;
-  return knownApart(baseA, baseB) ? Overlap::Never : Overlap::Ask;
+    return partial ? Overlap::MustAsk : Overlap::Always;
+  if (knownApart(baseA, baseB))
+    return Overlap::Never;
+  return isBuffer(baseA) && isBuffer(baseB) ? Overlap::Ask : Overlap::MustAsk;
 }
 
 bool nestor::isInjective(MemRefType type) {

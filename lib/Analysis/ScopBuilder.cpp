@@ -117,7 +117,7 @@ private:
   AffineExpr exprOf(Value value);
 
   // Accesses.
-  Access makeAccess(const ArrayTouch &touch);
+  Access makeAccess(const ArrayTouch &touch, const Reason *&reason);
   bool isAffineHere(Operation *op, ValueRange operands);
   bool isAffineIndex(Operation *op, Value index);
   bool checkCopied(Operation *op);
@@ -229,11 +229,14 @@ bool ScopBuilder::collectAliases() {
     for (unsigned b = a + 1; b < scop->arrays.size(); ++b) {
       if (!written.contains(a) && !written.contains(b))
         continue;
-      switch (overlapOf(scop->arrays[a].memref, scop->arrays[b].memref)) {
+      Overlap overlap =
+          overlapOf(scop->arrays[a].memref, scop->arrays[b].memref);
+      switch (overlap) {
       case Overlap::Always:
         return fail(firstTouch[b], reasons::kViews);
       case Overlap::Ask:
-        scop->mayAlias.push_back({a, b});
+      case Overlap::MustAsk:
+        scop->mayAlias.push_back({a, b, overlap == Overlap::Ask});
         break;
       case Overlap::Never:
         break;
@@ -573,8 +576,8 @@ static void subscriptsOf(Operation *op, SmallVectorImpl<AffineMap> &maps,
   }
 }
 
-/// The access of a touch. What is not affine becomes unknown.
-Access ScopBuilder::makeAccess(const ArrayTouch &touch) {
+/// The access of a touch. What is not affine becomes unknown, for `reason`.
+Access ScopBuilder::makeAccess(const ArrayTouch &touch, const Reason *&reason) {
   MLIRContext *ctx = scop->getContext();
   Access access;
   access.op = touch.op;
@@ -588,7 +591,6 @@ Access ScopBuilder::makeAccess(const ArrayTouch &touch) {
   if (!touch.isWhole)
     subscriptsOf(touch.op, maps, operands);
   for (unsigned d = 0; d < maps.size(); ++d) {
-    const Reason *reason = nullptr;
     AffineMap map = tryTranslate(maps[d], operands[d], reason);
     bool known = map && isAffineHere(touch.op, operands[d]);
     access.unknown[d] = !known;
@@ -688,10 +690,11 @@ bool ScopBuilder::collectOp(Operation *op, const Root &root, Statement &stmt,
   bool isExactLoad = isLoad(op);
   SmallVector<Access> accesses;
   for (const ArrayTouch &touch : touches.lookup(op)) {
-    Access access = makeAccess(touch);
+    const Reason *reason = nullptr;
+    Access access = makeAccess(touch, reason);
     bool mustBeAffine = isa<AffineLoadOp, AffineStoreOp>(op);
     if (mustBeAffine && !access.isExact())
-      return fail(op, reasons::kComputedInNest);
+      return fail(op, *reason);
     isExactLoad &= access.isExact();
     bool known = llvm::any_of(accesses, [&](const Access &other) {
       return other.array == access.array && other.map == access.map &&
@@ -763,8 +766,10 @@ bool ScopBuilder::collectEffect(Operation *op, Root &root, Statement &stmt,
 }
 
 bool ScopBuilder::collectStore(Operation *op, Statement &stmt) {
-  stmt.write = makeAccess(touches[op].front());
-  return stmt.write.isExact() || fail(op, reasons::kComputedInNest);
+  const Reason *reason = nullptr;
+  stmt.write = makeAccess(touches[op].front(), reason);
+  return stmt.write.isExact() ||
+         fail(op, reason ? *reason : reasons::kComputedInNest);
 }
 
 bool ScopBuilder::emitRoot(Root &root, std::vector<SourceItem> &items) {

@@ -62,7 +62,8 @@ SmallVector<Touch> touchesOf(Operation *op);
 Value sameCells(Value memref);
 
 /// How two memrefs relate in memory.
-enum class Overlap { Never, Ask, Always };
+/// MustAsk: nobody's promise about arguments answers the question.
+enum class Overlap { Never, Ask, MustAsk, Always };
 Overlap overlapOf(Value a, Value b);
 
 /// True if different subscripts are different cells, as far as the type says.

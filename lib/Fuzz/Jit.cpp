@@ -95,6 +95,9 @@ PassManager &Jit::Impl::getPasses(MLIRContext *context) {
   passContext = context;
   passes = std::make_unique<PassManager>(context);
   passes->enableVerifier(false); // The translation complains as well.
+  // First of all, as in nestor-to-llvm: others fold on the way, and folding
+  // loops that cannot run breaks their bounds.
+  passes->addPass(createLowerAffinePass());
   OpPassManager &func = passes->nest<func::FuncOp>();
   func.addPass(createConvertLinalgToLoopsPass());
   func.addPass(memref::createExpandOpsPass());

@@ -15,6 +15,7 @@
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/LoopUtils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -65,8 +66,11 @@ private:
 };
 } // namespace
 
+/// Null for other ops and for vectors of several dimensions, which ops that are
+/// copied as a whole may access.
 static std::optional<CellAccess> describe(Operation *op) {
-  auto fill = [&](auto access, bool isStore, Type type) {
+  auto fill = [&](auto access, bool isStore,
+                  Type type) -> std::optional<CellAccess> {
     CellAccess result;
     result.op = op;
     result.memref = access.getMemRef();
@@ -84,11 +88,14 @@ static std::optional<CellAccess> describe(Operation *op) {
   if (auto load = dyn_cast<affine::AffineLoadOp>(op))
     return fill(load, false, load.getType());
   if (auto load = dyn_cast<affine::AffineVectorLoadOp>(op))
-    return fill(load, false, load.getType());
+    return load.getType().getRank() == 1 ? fill(load, false, load.getType())
+                                         : std::nullopt;
   if (auto store = dyn_cast<affine::AffineStoreOp>(op))
     return fill(store, true, store.getValueToStore().getType());
   if (auto store = dyn_cast<affine::AffineVectorStoreOp>(op))
-    return fill(store, true, store.getValueToStore().getType());
+    return store.getVectorType().getRank() == 1
+               ? fill(store, true, store.getVectorType())
+               : std::nullopt;
   return std::nullopt;
 }
 
@@ -139,12 +146,27 @@ static void unify(const CellAccess &a, const CellAccess &b,
   numDims = common.size();
 }
 
+/// True if two different memrefs may be names of one array; those of different
+/// arrays are known or checked to be apart.
+static bool mayBeSameArray(Value a, Value b) {
+  auto root = [](Value memref) {
+    while (auto cast = memref.getDefiningOp<memref::CastOp>())
+      memref = cast.getSource();
+    return memref;
+  };
+  a = root(a), b = root(b);
+  auto globalA = a.getDefiningOp<memref::GetGlobalOp>();
+  auto globalB = b.getDefiningOp<memref::GetGlobalOp>();
+  return a == b ||
+         (globalA && globalB && globalA.getName() == globalB.getName());
+}
+
 /// True if two accesses can never touch a common cell in one execution of the
 /// body or in different ones: some subscript differs by a constant that is
 /// large enough, and neither moves with the loop there.
 bool CellPromoter::disjoint(const CellAccess &a, const CellAccess &b) {
   if (a.memref != b.memref)
-    return true;
+    return !mayBeSameArray(a.memref, b.memref);
   SmallVector<AffineExpr> as, bs;
   unsigned numDims = 0;
   unify(a, b, as, bs, numDims);

@@ -28,7 +28,7 @@ private:
   LogicalResult generate(scf::IfOp &branch, std::string &reason);
   void takeBack(scf::IfOp branch);
   void allocateSlots();
-  Value disjointCondition();
+  Value disjointCondition(ArrayRef<MayAlias> pairs);
   std::pair<Value, Value> addressRange(Value memref);
   std::pair<Value, Value> stridedRange(Value memref, Value bytes);
   SmallVector<Operation *> originalOps();
@@ -125,7 +125,7 @@ std::pair<Value, Value> ScopRewriter::addressRange(Value memref) {
   return {start, arith::AddIOp::create(builder, loc, start, size)};
 }
 
-Value ScopRewriter::disjointCondition() {
+Value ScopRewriter::disjointCondition(ArrayRef<MayAlias> pairs) {
   Location loc = scop.first->getLoc();
   llvm::DenseMap<unsigned, std::pair<Value, Value>> ranges;
   auto range = [&](unsigned array) {
@@ -135,7 +135,7 @@ Value ScopRewriter::disjointCondition() {
     return ranges[array];
   };
   Value all;
-  for (MayAlias pair : scop.mayAlias) {
+  for (MayAlias pair : pairs) {
     auto a = range(pair.a), b = range(pair.b);
     using arith::CmpIPredicate;
     Value before = arith::CmpIOp::create(builder, loc, CmpIPredicate::ule,
@@ -209,7 +209,10 @@ void ScopRewriter::takeBack(scf::IfOp branch) {
 /// Without `keep`, only finds out whether the code can be generated.
 LogicalResult ScopRewriter::run(AliasMode alias, bool keep,
                                 std::string &reason) {
-  bool check = !scop.mayAlias.empty() && alias != AliasMode::AssumeDistinct;
+  SmallVector<MayAlias> pairs(scop.mayAlias);
+  if (alias == AliasMode::AssumeDistinct)
+    llvm::erase_if(pairs, [](MayAlias pair) { return pair.canAssume; });
+  bool check = !pairs.empty();
   if (check && alias == AliasMode::Conservative) {
     reason = "two of its memrefs may overlap (pass alias=check or "
              "alias=assume-distinct)";
@@ -231,7 +234,7 @@ LogicalResult ScopRewriter::run(AliasMode alias, bool keep,
   replaceLiveOuts(scop.last);
   if (check) {
     builder.setInsertionPoint(branch);
-    branch.getConditionMutable().assign(disjointCondition());
+    branch.getConditionMutable().assign(disjointCondition(pairs));
     Block *fallback = branch.elseBlock();
     for (Operation *op : originalOps())
       op->moveBefore(fallback->getTerminator());

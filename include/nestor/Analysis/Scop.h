@@ -100,6 +100,9 @@ struct SourceItem {
 /// Two memrefs that may overlap at run time, by array number.
 struct MayAlias {
   unsigned a, b;
+  /// Both are what a caller can vouch for: arguments, globals, allocations.
+  /// Views of one buffer and results of other ops are always checked.
+  bool canAssume;
 };
 
 /// Where a scop stands and what is in it.

@@ -38,7 +38,8 @@ def PrintDependences : Pass<"nestor-print-dependences", "::mlir::func::FuncOp"> 
 
 defvar AliasOption = Option<"alias", "alias", "std::string", "\"check\"",
   "memrefs that may overlap: check (test at run time, keep the original as "
-  "fallback), assume-distinct, or conservative (leave such nests alone)">;
+  "fallback), assume-distinct (arguments and globals do not overlap; other "
+  "memrefs are still tested), or conservative (leave such nests alone)">;
 defvar ReassociateOption = Option<"reassociate", "reassociate", "bool", "false",
   "let floating-point reductions run in any order, whatever their flags say">;
 
