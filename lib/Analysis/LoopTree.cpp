@@ -31,6 +31,7 @@ private:
   void visitBlock(Block &block);
   void visitFor(AffineForOp loop, SmallVector<Operation *> &run);
   void visitRun(SmallVector<Operation *> run);
+  bool splitLong(SmallVector<Operation *> &run);
   void report(const LeftAlone &left);
   void leaveAlone(AffineForOp nest, const Obstacle &obstacle);
   void addRegions(Operation *op);
@@ -150,8 +151,43 @@ void LoopTreeBuilder::visitFor(AffineForOp loop,
   leaveAlone(loop, obstacle);
 }
 
+/// Pairs of accesses to one array, a write among them, that a run may have if
+/// it has several nests: each pair is a question to isl. A long function would
+/// have quadratically many.
+static constexpr uint64_t kMaxPairs = 4000;
+
+/// Cuts a run in two where it gets too long to be analysed as one.
+bool LoopTreeBuilder::splitLong(SmallVector<Operation *> &run) {
+  struct Count {
+    uint64_t all = 0, writes = 0;
+  };
+  llvm::DenseMap<Value, Count> counts;
+  uint64_t pairs = 0;
+  bool anyNest = false;
+  for (auto *it = run.begin(); it != run.end(); ++it) {
+    for (const Touch &touch : touchesOf(*it)) {
+      if (!touch.memref)
+        continue;
+      Count &count = counts[touch.memref];
+      ++count.all;
+      count.writes += touch.isWrite;
+      pairs += touch.isWrite ? count.all : count.writes;
+    }
+    if (pairs > kMaxPairs && anyNest) {
+      SmallVector<Operation *> before(run.begin(), it), after(it, run.end());
+      addRun(before);
+      addRun(after);
+      return true;
+    }
+    anyNest |= isa<AffineForOp>(*it);
+  }
+  return false;
+}
+
 /// Makes a scop of the run, or cuts it at the op that is in the way.
 void LoopTreeBuilder::visitRun(SmallVector<Operation *> run) {
+  if (splitLong(run))
+    return;
   Obstacle obstacle;
   if (auto scop = buildScop(run.front(), run.back(), obstacle)) {
     tree.scops.push_back(std::move(scop));

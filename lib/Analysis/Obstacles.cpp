@@ -131,7 +131,7 @@ SmallVector<Touch> nestor::touchesOf(Operation *op) {
 static constexpr int64_t kMaxConstant = int64_t(1) << 31;
 
 /// Deepest nest that is analysed; also bounds the recursion below.
-static constexpr unsigned kMaxDepth = 32;
+static constexpr unsigned kMaxDepth = 16;
 
 bool nestor::isSupportedExpr(AffineExpr expr) {
   bool supported = expr.isPureAffine();

@@ -262,11 +262,11 @@ static bool isLostByFault(Dependence::Kind kind, bool throughSlot) {
   }
 }
 
-void Polyhedral::addDependences(unsigned s, const Access &a, unsigned t,
-                                const Access &b, bool reassociate) {
-  isl::map conflict = accessMap(s, a).apply_range(accessMap(t, b).reverse());
-  isl::map before =
-      isl::manage(isl_map_lex_lt_map(schedules[s].copy(), schedules[t].copy()));
+void Polyhedral::addDependences(unsigned s, const AccessRelation &from,
+                                unsigned t, const AccessRelation &to,
+                                isl::map before, bool reassociate) {
+  const Access &a = *from.access, &b = *to.access;
+  isl::map conflict = from.map.apply_range(to.map.reverse());
   isl::map map = conflict.intersect(before).coalesce();
   if (map.is_empty().is_true())
     return;
@@ -281,17 +281,24 @@ void Polyhedral::addDependences(unsigned s, const Access &a, unsigned t,
   dependences.push_back({s, t, kind, a.array, map, relaxed});
 }
 
-bool Polyhedral::buildDependences(bool reassociate) {
-  auto accesses = [&](unsigned k) {
-    SmallVector<const Access *> list{&scop.statements[k].write};
-    for (const Access &write : scop.statements[k].moreWrites)
-      list.push_back(&write);
-    for (const Access &read : scop.statements[k].reads)
-      list.push_back(&read);
-    return list;
+std::vector<Polyhedral::AccessRelation>
+Polyhedral::relationsOf(unsigned stmt) const {
+  std::vector<AccessRelation> list;
+  auto add = [&](const Access &access) {
+    list.push_back({&access, accessMap(stmt, access)});
   };
-  all = ordered =
-      isl::manage(isl_union_map_empty(isl_space_params_alloc(context, 0)));
+  add(scop.statements[stmt].write);
+  for (const Access &write : scop.statements[stmt].moreWrites)
+    add(write);
+  for (const Access &read : scop.statements[stmt].reads)
+    add(read);
+  return list;
+}
+
+bool Polyhedral::buildDependences(bool reassociate) {
+  std::vector<std::vector<AccessRelation>> relations;
+  for (unsigned k = 0; k < scop.statements.size(); ++k)
+    relations.push_back(relationsOf(k));
   // Statements are numbered in source order: without a common loop, later ones
   // run after all instances of earlier ones.
   auto neverBefore = [&](unsigned s, unsigned t) {
@@ -300,25 +307,40 @@ bool Polyhedral::buildDependences(bool reassociate) {
     return s >= t && (outer.empty() || other.empty() || outer[0] != other[0]);
   };
   for (unsigned s = 0; s < scop.statements.size(); ++s)
-    for (unsigned t = 0; t < scop.statements.size(); ++t)
-      for (const Access *a : accesses(s))
-        for (const Access *b : accesses(t)) {
-          if (a->array != b->array || !(a->isWrite || b->isWrite) ||
-              neverBefore(s, t))
+    for (unsigned t = 0; t < scop.statements.size(); ++t) {
+      if (neverBefore(s, t))
+        continue;
+      isl::map before; // made for the first pair that needs it
+      for (const AccessRelation &a : relations[s])
+        for (const AccessRelation &b : relations[t]) {
+          if (a.access->array != b.access->array ||
+              !(a.access->isWrite || b.access->isWrite))
             continue;
           resetBudget();
-          addDependences(s, *a, t, *b, reassociate);
+          if (before.is_null())
+            before = isl::manage(isl_map_lex_lt_map(schedules[s].copy(),
+                                                    schedules[t].copy()));
+          addDependences(s, a, t, b, before, reassociate);
           if (exhausted())
             return false;
         }
+    }
+  return uniteDependences();
+}
+
+bool Polyhedral::uniteDependences() {
   resetBudget();
-  for (Dependence &dep : dependences) {
-    all = all.unite(isl::union_map(dep.map));
-    if (!dep.relaxed)
-      ordered = ordered.unite(isl::union_map(dep.map));
-  }
-  all = all.coalesce();
-  ordered = ordered.coalesce();
+  // Owned by one pointer, so that isl adds to them in place.
+  auto unite = [&](bool withRelaxed) {
+    isl_union_map *sum =
+        isl_union_map_empty(isl_space_params_alloc(context, 0));
+    for (Dependence &dep : dependences)
+      if (withRelaxed || !dep.relaxed)
+        sum = isl_union_map_union(sum, isl_union_map_from_map(dep.map.copy()));
+    return isl::manage(isl_union_map_coalesce(sum));
+  };
+  all = unite(/*withRelaxed=*/true);
+  ordered = unite(/*withRelaxed=*/false);
   return !exhausted();
 }
 

@@ -12,7 +12,7 @@ func.func @affine(%A: memref<8xf32>, %x: f32) {
 }
 
 // CHECK-LABEL: func @semi_affine
-// CHECK: left alone: a subscript or bound uses a value that is computed in the nest
+// CHECK: left alone: a subscript is semi-affine or has constants over 2^31
 func.func @semi_affine(%A: memref<8xf32>, %n: index, %x: f32) {
   affine.for %i = 0 to 8 {
     %h = affine.apply affine_map<(d0)[s0] -> (d0 floordiv s0)>(%i)[%n]

@@ -289,14 +289,14 @@ func.func @done(%A: memref<8x8xf32>, %x: f32) {
 // CHECK-NEXT:                                                               L30: from affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16, d17, d18, d19, d20, d21, d22, d23, d24, d25, d26, d27, d28, d29) -> (0)> to affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16, d17, d18, d19, d20, d21, d22, d23, d24, d25, d26, d27, d28, d29) -> (2)> step 1{{$}}
 // CHECK-NEXT:                                                                 L31: from affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16, d17, d18, d19, d20, d21, d22, d23, d24, d25, d26, d27, d28, d29, d30) -> (0)> to affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16, d17, d18, d19, d20, d21, d22, d23, d24, d25, d26, d27, d28, d29, d30) -> (2)> step 1{{$}}
 // CHECK-NEXT:                                                                   S0: writes array0 affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16, d17, d18, d19, d20, d21, d22, d23, d24, d25, d26, d27, d28, d29, d30, d31) -> (d31)>{{$}}
-// CHECK-NEXT: left alone: the nest is deeper than 32 loops{{$}}
-// CHECK-NEXT: left alone: the nest is deeper than 32 loops{{$}}
-// CHECK-NEXT: left alone: the nest is deeper than 32 loops{{$}}
-// CHECK-NEXT: left alone: the nest is deeper than 32 loops{{$}}
-// CHECK-NEXT: left alone: the nest is deeper than 32 loops{{$}}
-// CHECK-NEXT: left alone: the nest is deeper than 32 loops{{$}}
-// CHECK-NEXT: left alone: the nest is deeper than 32 loops{{$}}
-// CHECK-NEXT: left alone: the nest is deeper than 32 loops{{$}}
+// CHECK-NEXT: left alone: the nest is deeper than 16 loops{{$}}
+// CHECK-NEXT: left alone: the nest is deeper than 16 loops{{$}}
+// CHECK-NEXT: left alone: the nest is deeper than 16 loops{{$}}
+// CHECK-NEXT: left alone: the nest is deeper than 16 loops{{$}}
+// CHECK-NEXT: left alone: the nest is deeper than 16 loops{{$}}
+// CHECK-NEXT: left alone: the nest is deeper than 16 loops{{$}}
+// CHECK-NEXT: left alone: the nest is deeper than 16 loops{{$}}
+// CHECK-NEXT: left alone: the nest is deeper than 16 loops{{$}}
 func.func @deep(%A: memref<64xf32>, %x: f32) {
   affine.for %i0 = 0 to 2 {
     affine.for %i1 = 0 to 2 {

@@ -79,8 +79,16 @@ private:
                       SmallVectorImpl<AffineExpr> &time,
                       SmallVectorImpl<SmallVector<AffineExpr>> &times);
   bool buildDependences(bool reassociate);
-  void addDependences(unsigned s, const Access &a, unsigned t, const Access &b,
+  /// Instances of a statement to the cells that one of its accesses touches.
+  struct AccessRelation {
+    const Access *access;
+    isl::map map;
+  };
+  std::vector<AccessRelation> relationsOf(unsigned stmt) const;
+  void addDependences(unsigned s, const AccessRelation &from, unsigned t,
+                      const AccessRelation &to, isl::map before,
                       bool reassociate);
+  bool uniteDependences();
   isl::map accessMap(unsigned stmt, const Access &access) const;
 
   isl_ctx *context;

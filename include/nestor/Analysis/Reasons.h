@@ -39,7 +39,7 @@ inline constexpr Reason kScheduledInside{
     "schedule the program as it was before"};
 
 // Loops and conditions.
-inline constexpr Reason kTooDeep{"too-deep", "the nest is deeper than 32 loops",
+inline constexpr Reason kTooDeep{"too-deep", "the nest is deeper than 16 loops",
                                  "collapse some of its loops"};
 inline constexpr Reason kBound{
     "bound", "a loop bound is semi-affine or larger than 2^31",
