@@ -272,23 +272,23 @@ func.func @done(%A: memref<8x8xf32>, %x: f32) {
 // CHECK-NEXT:                             L13: from affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12) -> (0)> to affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12) -> (2)> step 1{{$}}
 // CHECK-NEXT:                               L14: from affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13) -> (0)> to affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13) -> (2)> step 1{{$}}
 // CHECK-NEXT:                                 L15: from affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14) -> (0)> to affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14) -> (2)> step 1{{$}}
-// CHECK-NEXT:                                   L16: from affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15) -> (0)> to affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15) -> (2)> step 1{{$}}
-// CHECK-NEXT:                                     L17: from affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16) -> (0)> to affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16) -> (2)> step 1{{$}}
-// CHECK-NEXT:                                       L18: from affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16, d17) -> (0)> to affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16, d17) -> (2)> step 1{{$}}
-// CHECK-NEXT:                                         L19: from affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16, d17, d18) -> (0)> to affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16, d17, d18) -> (2)> step 1{{$}}
-// CHECK-NEXT:                                           L20: from affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16, d17, d18, d19) -> (0)> to affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16, d17, d18, d19) -> (2)> step 1{{$}}
-// CHECK-NEXT:                                             L21: from affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16, d17, d18, d19, d20) -> (0)> to affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16, d17, d18, d19, d20) -> (2)> step 1{{$}}
-// CHECK-NEXT:                                               L22: from affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16, d17, d18, d19, d20, d21) -> (0)> to affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16, d17, d18, d19, d20, d21) -> (2)> step 1{{$}}
-// CHECK-NEXT:                                                 L23: from affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16, d17, d18, d19, d20, d21, d22) -> (0)> to affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16, d17, d18, d19, d20, d21, d22) -> (2)> step 1{{$}}
-// CHECK-NEXT:                                                   L24: from affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16, d17, d18, d19, d20, d21, d22, d23) -> (0)> to affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16, d17, d18, d19, d20, d21, d22, d23) -> (2)> step 1{{$}}
-// CHECK-NEXT:                                                     L25: from affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16, d17, d18, d19, d20, d21, d22, d23, d24) -> (0)> to affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16, d17, d18, d19, d20, d21, d22, d23, d24) -> (2)> step 1{{$}}
-// CHECK-NEXT:                                                       L26: from affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16, d17, d18, d19, d20, d21, d22, d23, d24, d25) -> (0)> to affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16, d17, d18, d19, d20, d21, d22, d23, d24, d25) -> (2)> step 1{{$}}
-// CHECK-NEXT:                                                         L27: from affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16, d17, d18, d19, d20, d21, d22, d23, d24, d25, d26) -> (0)> to affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16, d17, d18, d19, d20, d21, d22, d23, d24, d25, d26) -> (2)> step 1{{$}}
-// CHECK-NEXT:                                                           L28: from affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16, d17, d18, d19, d20, d21, d22, d23, d24, d25, d26, d27) -> (0)> to affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16, d17, d18, d19, d20, d21, d22, d23, d24, d25, d26, d27) -> (2)> step 1{{$}}
-// CHECK-NEXT:                                                             L29: from affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16, d17, d18, d19, d20, d21, d22, d23, d24, d25, d26, d27, d28) -> (0)> to affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16, d17, d18, d19, d20, d21, d22, d23, d24, d25, d26, d27, d28) -> (2)> step 1{{$}}
-// CHECK-NEXT:                                                               L30: from affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16, d17, d18, d19, d20, d21, d22, d23, d24, d25, d26, d27, d28, d29) -> (0)> to affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16, d17, d18, d19, d20, d21, d22, d23, d24, d25, d26, d27, d28, d29) -> (2)> step 1{{$}}
-// CHECK-NEXT:                                                                 L31: from affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16, d17, d18, d19, d20, d21, d22, d23, d24, d25, d26, d27, d28, d29, d30) -> (0)> to affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16, d17, d18, d19, d20, d21, d22, d23, d24, d25, d26, d27, d28, d29, d30) -> (2)> step 1{{$}}
-// CHECK-NEXT:                                                                   S0: writes array0 affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16, d17, d18, d19, d20, d21, d22, d23, d24, d25, d26, d27, d28, d29, d30, d31) -> (d31)>{{$}}
+// CHECK-NEXT:                                   S0: writes array0 affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15) -> (d15)>{{$}}
+// CHECK-NEXT: left alone: the nest is deeper than 16 loops{{$}}
+// CHECK-NEXT: left alone: the nest is deeper than 16 loops{{$}}
+// CHECK-NEXT: left alone: the nest is deeper than 16 loops{{$}}
+// CHECK-NEXT: left alone: the nest is deeper than 16 loops{{$}}
+// CHECK-NEXT: left alone: the nest is deeper than 16 loops{{$}}
+// CHECK-NEXT: left alone: the nest is deeper than 16 loops{{$}}
+// CHECK-NEXT: left alone: the nest is deeper than 16 loops{{$}}
+// CHECK-NEXT: left alone: the nest is deeper than 16 loops{{$}}
+// CHECK-NEXT: left alone: the nest is deeper than 16 loops{{$}}
+// CHECK-NEXT: left alone: the nest is deeper than 16 loops{{$}}
+// CHECK-NEXT: left alone: the nest is deeper than 16 loops{{$}}
+// CHECK-NEXT: left alone: the nest is deeper than 16 loops{{$}}
+// CHECK-NEXT: left alone: the nest is deeper than 16 loops{{$}}
+// CHECK-NEXT: left alone: the nest is deeper than 16 loops{{$}}
+// CHECK-NEXT: left alone: the nest is deeper than 16 loops{{$}}
+// CHECK-NEXT: left alone: the nest is deeper than 16 loops{{$}}
 // CHECK-NEXT: left alone: the nest is deeper than 16 loops{{$}}
 // CHECK-NEXT: left alone: the nest is deeper than 16 loops{{$}}
 // CHECK-NEXT: left alone: the nest is deeper than 16 loops{{$}}
