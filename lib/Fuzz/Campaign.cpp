@@ -135,7 +135,7 @@ static int workOn(uint64_t from, uint64_t to, const CampaignOptions &options,
   auto trials = Trials::create(progress);
   if (!trials) {
     llvm::errs() << "error: " << toString(trials.takeError()) << "\n";
-    return 2;
+    return kCannotWork;
   }
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   // Failures are told by other means.
@@ -155,7 +155,7 @@ static int workOn(uint64_t from, uint64_t to, const CampaignOptions &options,
           {seed, 0, "unfit", toString(result.takeError()), ""});
     }
     if (!writeLine(descriptor, toLine(report)))
-      return 2;
+      return kCannotWork;
   }
   return 0;
 }

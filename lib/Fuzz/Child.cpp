@@ -106,7 +106,8 @@ End Child::wait() {
     return end;
   }
   int number = WTERMSIG(status);
-  end.how = isKilled || number == SIGPROF ? End::Hung : End::Crashed;
+  bool isLate = isKilled || number == SIGPROF || number == SIGALRM;
+  end.how = isLate ? End::Hung : End::Crashed;
   end.what = end.how == End::Hung ? "took too long" : strsignal(number);
   return end;
 }

@@ -29,6 +29,10 @@ private:
   Progress *progress;
 };
 
+/// Exit status of a child that can do nothing for a reason of the system's. Any
+/// other early exit is what the work did.
+inline constexpr int kCannotWork = 2;
+
 /// How a child ended.
 struct End {
   enum How { Finished, Crashed, Hung };

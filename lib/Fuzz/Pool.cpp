@@ -63,8 +63,10 @@ Error Pool::listen(Job &job) {
   }
   End end = job.child->wait();
   job.child.reset();
-  if (end.how == End::Finished && (end.status || job.next < job.end))
+  if (end.how == End::Finished && end.status == kCannotWork)
     return llvm::createStringError("a child could not work");
+  if (end.how == End::Finished && job.next < job.end)
+    end = {End::Crashed, end.status, "it ended early"};
   if (job.next < job.end)
     job.seeds.push_back({job.next++, "", end, job.progress.get()});
   return job.next < job.end ? start(job) : finish(job);

@@ -29,8 +29,9 @@ static constexpr unsigned kMaxDraws = 8;
 
 StringRef fuzz::getStageName(Stage stage) {
   static constexpr llvm::StringLiteral names[] = {
-      "idle",         "generate",          "schedule", "compile",
-      "run the base", "run the candidate", "parse",    "passes"};
+      "idle",    "generate",     "schedule",
+      "compile", "run the base", "run the candidate",
+      "parse",   "verify",       "passes"};
   return names[unsigned(stage)];
 }
 

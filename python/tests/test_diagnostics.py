@@ -42,6 +42,9 @@ ALLOWED = {
     "cannot make a pipe": OTHER_MACHINE,
     "cannot start a child": OTHER_MACHINE,
     "cannot share memory with a child": OTHER_MACHINE,
+    "no function of Nestor was running": "needs an input that MLIR dies of",
+    "affine.if affine_set<() : (0 >= 0)>() {": NOT_SAID,
+    'a.b"() {c =': NOT_SAID,
     "model name": NOT_SAID,
     "{ [o] : 0 <= o <": NOT_SAID,
 }

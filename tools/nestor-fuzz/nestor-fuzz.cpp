@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "nestor/Fuzz/Campaign.h"
 #include "nestor/Fuzz/Generator.h"
+#include "nestor/Fuzz/Hostile.h"
 #include "nestor/Fuzz/Reduce.h"
 #include "nestor/InitAll.h"
 
@@ -31,11 +32,15 @@ static cl::SubCommand checkCommand("check",
                                    "check the program of a file, as run does");
 static cl::SubCommand
     reduceCommand("reduce", "make the program of a file that fails smaller");
+static cl::SubCommand
+    hostileCommand("hostile",
+                   "give damaged files to the parser and all passes");
 static cl::SubCommand reportCommand("report", "print what a log holds");
 
 static cl::opt<uint64_t> seed("seed", cl::init(0), cl::sub(showCommand),
                               cl::sub(runCommand), cl::sub(sharpnessCommand),
                               cl::sub(checkCommand), cl::sub(reduceCommand),
+                              cl::sub(hostileCommand),
                               cl::desc("first seed, or that of the schedules "
                                        "and the data (default: 0)"));
 static cl::opt<uint64_t>
@@ -52,6 +57,7 @@ static cl::opt<unsigned>
     jobs("j", cl::Prefix,
          cl::init(std::max(1u, std::thread::hardware_concurrency())),
          cl::sub(runCommand), cl::sub(sharpnessCommand),
+         cl::sub(hostileCommand),
          cl::desc("processes at a time (default: one a core)"));
 static cl::opt<std::string> logPath("log", cl::value_desc("file"),
                                     cl::sub(runCommand),
@@ -63,6 +69,7 @@ static cl::opt<unsigned>
               cl::desc("schedules of each program (default: 8)"));
 static cl::opt<unsigned>
     maxFailures("max-failures", cl::init(20), cl::sub(runCommand),
+                cl::sub(hostileCommand),
                 cl::desc("stop behind so many failures (default: 20)"));
 namespace {
 /// A rule that can be broken.
@@ -87,10 +94,32 @@ static cl::opt<std::string>
            cl::sub(reduceCommand),
            cl::desc("break a rule of legality, to see it found out"));
 static cl::opt<bool> quiet("quiet", cl::sub(runCommand),
+                           cl::sub(hostileCommand),
                            cl::desc("say nothing on the way"));
 static cl::opt<std::string>
     failures("failures", cl::value_desc("folder"), cl::sub(runCommand),
-             cl::desc("where to write programs that fail, reduced"));
+             cl::sub(hostileCommand),
+             cl::desc("where to write what fails, reduced"));
+static cl::opt<uint64_t> files("files", cl::init(1000), cl::sub(hostileCommand),
+                               cl::desc("number of files (default: 1000)"));
+static cl::list<std::string>
+    corpus("corpus", cl::value_desc("path"), cl::sub(hostileCommand),
+           cl::desc("folder of .mlir files, or a file, to damage; may be given "
+                    "several times; programs of the generator are added"));
+static cl::opt<Misdeed>
+    misdeed("misdeed", cl::Hidden, cl::init(Misdeed::None),
+            cl::sub(hostileCommand),
+            cl::desc("run a pass that misbehaves, to see it noticed"),
+            cl::values(clEnumValN(Misdeed::Crash, "crash", ""),
+                       clEnumValN(Misdeed::Exit, "exit", ""),
+                       clEnumValN(Misdeed::Overflow, "overflow", ""),
+                       clEnumValN(Misdeed::Hang, "hang", ""),
+                       clEnumValN(Misdeed::Exhaust, "exhaust", ""),
+                       clEnumValN(Misdeed::Silence, "silence", ""),
+                       clEnumValN(Misdeed::Invalidate, "invalidate", "")));
+static cl::opt<double> seconds("seconds", cl::init(20), cl::sub(hostileCommand),
+                               cl::desc("processor time of a file (default: "
+                                        "20)"));
 static cl::opt<std::string> input(cl::Positional, cl::Required,
                                   cl::value_desc("file"), cl::sub(checkCommand),
                                   cl::sub(reduceCommand));
@@ -235,6 +264,26 @@ static int runOnFile(bool smaller) {
   return 1;
 }
 
+static int runOnHostile() {
+  HostileOptions options;
+  options.firstSeed = seed;
+  options.files = files;
+  options.jobs = jobs;
+  options.corpus = corpus;
+  options.failures = failures;
+  options.seconds = seconds;
+  options.maxFailures = maxFailures;
+  options.misdeed = misdeed;
+  options.quiet = quiet;
+  auto totals = runHostile(options);
+  if (!totals)
+    return reportError(totals.takeError());
+  printTotals(*totals, llvm::outs());
+  bool found = llvm::any_of(totals->failures,
+                            [](const HostileFailure &f) { return f.isOurs; });
+  return found ? 1 : 0;
+}
+
 static int runReport() {
   auto totals = readLog(reportPath);
   if (!totals)
@@ -266,6 +315,8 @@ int main(int argc, char **argv) {
     return runShow();
   if (checkCommand || reduceCommand)
     return runOnFile(/*smaller=*/bool(reduceCommand));
+  if (hostileCommand)
+    return runOnHostile();
   if (reportCommand)
     return runReport();
   llvm::errs() << "error: name a command; see nestor-fuzz --help\n";

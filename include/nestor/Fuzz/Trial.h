@@ -24,15 +24,25 @@ enum class Stage : uint32_t {
   RunBase,
   RunCandidate,
   Parse,
+  Verify,
   Passes
 };
 llvm::StringRef getStageName(Stage stage);
+
+/// What the stack of a process looked like when it died.
+struct Autopsy {
+  bool isKnown = false; ///< somebody looked
+  bool isOurs = false;  ///< a function of Nestor was active
+  uint64_t offset = 0;  ///< where in the executable, in the innermost of them
+  char place[256] = {}; ///< the innermost function with a name
+};
 
 /// Where a trial stands; kept in memory that outlives the process.
 struct Progress {
   Stage stage = Stage::Idle;
   uint32_t candidate = 0;
   uint64_t seed = 0;
+  Autopsy autopsy;
 };
 
 struct TrialOptions {
