@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -106,9 +107,15 @@ static bool anyMemRef(Operation *op, function_ref<bool(MemRefType)> holds) {
   });
 }
 
+static bool isVectorAccess(Operation *op) {
+  return isa<affine::AffineVectorLoadOp, affine::AffineVectorStoreOp,
+             vector::LoadOp>(op);
+}
+
 static bool isAccess(Operation *op) {
   return isa<affine::AffineLoadOp, affine::AffineStoreOp, memref::LoadOp,
-             memref::StoreOp>(op);
+             memref::StoreOp, memref::AtomicRMWOp>(op) ||
+         isVectorAccess(op);
 }
 
 static bool accessesElement(Operation *op, function_ref<bool(Type)> holds) {
@@ -182,6 +189,18 @@ static bool isIndirect(Operation *op) {
   if (auto store = dyn_cast<memref::StoreOp>(op))
     return indirect(store.getIndices());
   return false;
+}
+
+static bool boundsUseMemory(Operation *op) {
+  auto loop = dyn_cast<AffineForOp>(op);
+  return loop && llvm::any_of(loop.getControlOperands(), isLoadIndex);
+}
+
+static bool accessesThroughUnranked(Operation *op) {
+  return isAccess(op) && llvm::any_of(op->getOperands(), [](Value operand) {
+           auto cast = operand.getDefiningOp<memref::CastOp>();
+           return cast && isa<UnrankedMemRefType>(cast.getSource().getType());
+         });
 }
 
 //===----------------------------------------------------------------------===//
@@ -315,16 +334,35 @@ static const Construct kConstructs[] = {
                            loopsAround(op) < 8)},
     {"depth 8", HOLDS(isa<AffineForOp>(op) && loopsAround(op) >= 8)},
     {"affine.apply", is<affine::AffineApplyOp>},
+    {"linalg op other than linalg.fill",
+     is<linalg::GenericOp, linalg::MatmulOp>},
+    {"access to a vector of cells", isVectorAccess},
+    {"memref.atomic_rmw", is<memref::AtomicRMWOp>},
+    {"scf.execute_region", is<scf::ExecuteRegionOp>},
+    {"scf.index_switch", is<scf::IndexSwitchOp>},
+    {"memref.alloca_scope", is<memref::AllocaScopeOp>},
+    {"op with several results",
+     is<arith::MulSIExtendedOp, arith::AddUIExtendedOp>},
+    {"nestor.skip", HOLDS(op->hasAttr("nestor.skip"))},
+    {"symbol that memory holds", boundsUseMemory},
+    {"access through an unranked memref", accessesThroughUnranked},
+    {"layout with a negative stride",
+     HOLDS(hasLayout(op,
+                     [](auto strides, int64_t) {
+                       return llvm::any_of(strides, [](int64_t stride) {
+                         return stride < 0 && !isDynamic(stride);
+                       });
+                     }))},
     {"division", is<arith::DivUIOp, arith::DivSIOp, arith::RemUIOp>},
 };
-static_assert(std::size(kConstructs) + 3 <= kMaxConstructs);
+static_assert(std::size(kConstructs) + 4 <= kMaxConstructs);
 
 // Of a whole program or scop, behind those of single ops.
 enum Whole : unsigned {
   TwentyArrays = std::size(kConstructs),
   HundredNests,
   MayOverlap,
-  End
+  SeveralBlocks
 };
 
 ArrayRef<llvm::StringLiteral> fuzz::getConstructNames() {
@@ -335,6 +373,7 @@ ArrayRef<llvm::StringLiteral> fuzz::getConstructNames() {
     list.push_back("twenty arrays");
     list.push_back("a hundred nests");
     list.push_back("memrefs that may overlap");
+    list.push_back("function of several blocks");
     return list;
   }();
   return names;
@@ -361,6 +400,8 @@ Constructs fuzz::findConstructs(Operation *op) {
   unsigned nests = 0;
   op->walk([&](AffineForOp loop) { nests += loopsAround(loop) == 1; });
   found[HundredNests] = nests >= 100;
+  found[SeveralBlocks] = op->getNumRegions() && !op->getRegion(0).empty() &&
+                         !llvm::hasSingleElement(op->getRegion(0));
   return found;
 }
 

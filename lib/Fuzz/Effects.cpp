@@ -38,6 +38,14 @@ void ProgramMaker::effect() {
     return allocInLoop();
   if (drawEffect(Feature::Views))
     return view();
+  if (drawEffect(Feature::Linalg))
+    return dice.chance(60) ? linalgGeneric() : linalgMatmul();
+  if (drawEffect(Feature::Vectors))
+    return vectorStatement();
+  if (drawEffect(Feature::Atomics))
+    return atomicUpdate();
+  if (drawEffect(Feature::Regions))
+    return regionOnce();
   if (drawEffect(Feature::ScfLoops))
     return dice.chance(70) ? scfLoop() : scfWhile();
   if (has(Feature::Apply) && !dims.empty()) {

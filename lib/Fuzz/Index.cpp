@@ -161,6 +161,27 @@ Value ProgramMaker::applyAffine(AffineExpr expr) {
   return affine::AffineApplyOp::create(b, loc, map, operands);
 }
 
+Value ProgramMaker::composeIndex(AffineExpr expr) {
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return dims[dim.getPosition()].value;
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return symbols[symbol.getPosition()].value;
+  if (auto number = dyn_cast<AffineConstantExpr>(expr))
+    return constantIndex(number.getValue());
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  bool isSum = expr.getKind() == AffineExprKind::Add;
+  if ((!isSum && expr.getKind() != AffineExprKind::Mul) || dice.chance(20))
+    return applyAffine(expr);
+  Value lhs = composeIndex(binary.getLHS());
+  auto number = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  if (isSum && number && number.getValue() < 0 && dice.chance(50))
+    return arith::SubIOp::create(b, loc, lhs,
+                                 constantIndex(-number.getValue()));
+  Value rhs = composeIndex(binary.getRHS());
+  return isSum ? Value(arith::AddIOp::create(b, loc, lhs, rhs))
+               : Value(arith::MulIOp::create(b, loc, lhs, rhs));
+}
+
 Value ProgramMaker::constantIndex(int64_t value) {
   return arith::ConstantIndexOp::create(b, loc, value);
 }

@@ -138,6 +138,8 @@ void ProgramMaker::loop() {
       inits.push_back(value(dice.pick(types), 1));
   auto op = AffineForOp::create(b, loc, lowerOperands, lower, upperOperands,
                                 upper, bounds.step, inits);
+  if (has(Feature::Skips) && dice.chance(25))
+    op->setAttr("nestor.skip", b.getUnitAttr());
   {
     Scope scope(*this);
     OpBuilder::InsertionGuard guard(b);

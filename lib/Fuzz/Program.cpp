@@ -7,6 +7,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -20,20 +21,25 @@ using namespace mlir::nestor::fuzz;
 
 /// In how many of 100 programs a feature may be used, by its number.
 static constexpr unsigned kShare[] = {
-    /*Guards*/ 45,    /*IfResults*/ 20,
-    /*IterArgs*/ 30,  /*Parallel*/ 10,
-    /*ScfIf*/ 20,     /*ScfLoops*/ 15,
-    /*Calls*/ 15,     /*NonAffine*/ 15,
-    /*Indirect*/ 10,  /*Copy*/ 12,
-    /*Fill*/ 15,      /*AllocInLoop*/ 8,
-    /*Locals*/ 30,    /*Views*/ 30,
-    /*Layouts*/ 15,   /*Globals*/ 12,
-    /*Dynamic*/ 35,   /*Symbols*/ 40,
-    /*SemiAffine*/ 8, /*ModDiv*/ 20,
-    /*MinMax*/ 25,    /*Huge*/ 10,
-    /*Apply*/ 20,     /*Deep*/ 8,
-    /*ManyArrays*/ 2, /*ManyNests*/ 1,
-    /*Results*/ 20,   /*Traps*/ 15};
+    /*Guards*/ 45,      /*IfResults*/ 20,
+    /*IterArgs*/ 30,    /*Parallel*/ 10,
+    /*ScfIf*/ 20,       /*ScfLoops*/ 15,
+    /*Calls*/ 15,       /*NonAffine*/ 15,
+    /*Indirect*/ 10,    /*Copy*/ 12,
+    /*Fill*/ 15,        /*AllocInLoop*/ 8,
+    /*Locals*/ 30,      /*Views*/ 30,
+    /*Layouts*/ 15,     /*Globals*/ 12,
+    /*Dynamic*/ 35,     /*Symbols*/ 40,
+    /*SemiAffine*/ 8,   /*ModDiv*/ 20,
+    /*MinMax*/ 25,      /*Huge*/ 10,
+    /*Apply*/ 20,       /*Deep*/ 8,
+    /*ManyArrays*/ 2,   /*ManyNests*/ 1,
+    /*Results*/ 20,     /*Traps*/ 15,
+    /*Blocks*/ 8,       /*Regions*/ 8,
+    /*Linalg*/ 8,       /*Vectors*/ 8,
+    /*Atomics*/ 5,      /*MemRefOps*/ 15,
+    /*Extended*/ 6,     /*Skips*/ 4,
+    /*LoadedSymbols*/ 6};
 static_assert(std::size(kShare) == unsigned(Feature::Count));
 
 int64_t fuzz::getBytes(Type element) {
@@ -77,7 +83,7 @@ Type ProgramMaker::drawElement() {
 void ProgramMaker::drawTypes() {
   for (int64_t count = dice.weighted({5, 4, 2}) + 1; count > 0; --count)
     types.push_back(drawElement());
-  if (has(Feature::Indirect))
+  if (has(Feature::Indirect) || has(Feature::LoadedSymbols))
     types.push_back(b.getIndexType());
 }
 
@@ -219,6 +225,18 @@ void ProgramMaker::addGlobal() {
     fillArray(arrays.size() - 1);
 }
 
+/// A symbol that comes from memory; what is read there may have been written by
+/// a nest before.
+void ProgramMaker::addLoadedSymbol() {
+  auto array = arrayOf(b.getIndexType());
+  if (!array)
+    return;
+  int64_t most = dice.uniform(2, 7);
+  Value loaded =
+      arith::RemUIOp::create(b, loc, load(*array), constantIndex(most));
+  symbols.push_back({loaded, {0, most - 1}});
+}
+
 //===----------------------------------------------------------------------===//
 // The kernel's body
 //===----------------------------------------------------------------------===//
@@ -239,6 +257,10 @@ void ProgramMaker::fillBody() {
     nest();
     if (has(Feature::ScfIf) && dice.chance(15))
       scfIfAround();
+    if (has(Feature::Blocks) && dice.chance(60))
+      dice.chance(50) ? branchToBlocks() : loopOfBlocks();
+    if (has(Feature::LoadedSymbols) && dice.chance(60))
+      addLoadedSymbol();
     statementsLeft = 2;
     maxDepth = 2;
     if (dice.chance(20))
@@ -386,10 +408,11 @@ OwningOpRef<ModuleOp> ProgramMaker::make() {
 }
 
 OwningOpRef<ModuleOp> fuzz::generate(MLIRContext &context, uint64_t seed) {
-  context.loadDialect<
-      affine::AffineDialect, arith::ArithDialect, complex::ComplexDialect,
-      func::FuncDialect, linalg::LinalgDialect, math::MathDialect,
-      memref::MemRefDialect, scf::SCFDialect, vector::VectorDialect>();
+  context.loadDialect<affine::AffineDialect, arith::ArithDialect,
+                      cf::ControlFlowDialect, complex::ComplexDialect,
+                      func::FuncDialect, linalg::LinalgDialect,
+                      math::MathDialect, memref::MemRefDialect, scf::SCFDialect,
+                      vector::VectorDialect>();
   auto module = ProgramMaker(context, seed).make();
   if (failed(verify(*module)))
     llvm::report_fatal_error("the fuzzer made an invalid program");
@@ -397,8 +420,9 @@ OwningOpRef<ModuleOp> fuzz::generate(MLIRContext &context, uint64_t seed) {
 }
 
 void fuzz::registerGeneratorDialects(DialectRegistry &registry) {
-  registry.insert<
-      affine::AffineDialect, arith::ArithDialect, complex::ComplexDialect,
-      func::FuncDialect, linalg::LinalgDialect, math::MathDialect,
-      memref::MemRefDialect, scf::SCFDialect, vector::VectorDialect>();
+  registry
+      .insert<affine::AffineDialect, arith::ArithDialect,
+              cf::ControlFlowDialect, complex::ComplexDialect,
+              func::FuncDialect, linalg::LinalgDialect, math::MathDialect,
+              memref::MemRefDialect, scf::SCFDialect, vector::VectorDialect>();
 }

@@ -49,6 +49,15 @@ enum class Feature : unsigned {
   ManyNests,
   Results,
   Traps,
+  Blocks,
+  Regions,
+  Linalg,
+  Vectors,
+  Atomics,
+  MemRefOps,
+  Extended,
+  Skips,
+  LoadedSymbols,
   Count
 };
 
@@ -103,6 +112,7 @@ private:
   void addSymbols();
   void addLocals();
   void addGlobal();
+  void addLoadedSymbol();
   void fillBody();
   void finishKernel();
 
@@ -120,6 +130,8 @@ private:
   AffineMap makeMap(ArrayRef<AffineExpr> exprs,
                     SmallVectorImpl<Value> &operands);
   Value applyAffine(AffineExpr expr);
+  /// The same, of arith ops where they can say it.
+  Value composeIndex(AffineExpr expr);
   Value constantIndex(int64_t value);
   /// Some index value in [0, extent), affine or not.
   Value drawIndexValue(int64_t extent);
@@ -131,6 +143,7 @@ private:
   Value value(Type type, unsigned depth = 2);
   Value applyFloat(Type type, Value a, Value b);
   Value applyInteger(Type type, Value a, Value b);
+  Value applyExtended(Type type, Value a, Value b);
   Value applyComplex(Value a, Value b);
   Value condition();
   Value fromIndex(Type type, Value index);
@@ -181,6 +194,17 @@ private:
   void scfIfAround();
   unsigned allocate(Type element, ArrayRef<int64_t> extents, bool onStack);
 
+  // Blocks.cpp
+  void branchToBlocks();
+  void loopOfBlocks();
+  void regionOnce();
+
+  // Structured.cpp
+  void linalgGeneric();
+  void linalgMatmul();
+  void vectorStatement();
+  void atomicUpdate();
+
   // Views.cpp
   void view();
   bool castView(const Array &source);
@@ -188,6 +212,8 @@ private:
   bool collapse(const Array &source);
   bool expand(const Array &source);
   bool reinterpret(const Array &source);
+  bool reverseView(const Array &source);
+  bool unrankedView(const Array &source);
   bool transposeView(const Array &source);
   bool bytesView();
   bool selectView(const Array &source);

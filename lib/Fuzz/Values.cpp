@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -79,6 +80,12 @@ unsigned ProgramMaker::drawArray(bool toWrite) {
 }
 
 Value ProgramMaker::loadCell(unsigned array, ArrayRef<AffineExpr> cell) {
+  if (has(Feature::MemRefOps) && dice.chance(40)) {
+    SmallVector<Value> at;
+    for (AffineExpr expr : cell)
+      at.push_back(composeIndex(expr));
+    return memref::LoadOp::create(b, loc, arrays[array].memref, at);
+  }
   SmallVector<Value> operands;
   AffineMap map = makeMap(cell, operands);
   return affine::AffineLoadOp::create(b, loc, arrays[array].memref, map,
@@ -87,6 +94,13 @@ Value ProgramMaker::loadCell(unsigned array, ArrayRef<AffineExpr> cell) {
 
 void ProgramMaker::storeCell(Value value, unsigned array,
                              ArrayRef<AffineExpr> cell) {
+  if (has(Feature::MemRefOps) && dice.chance(40)) {
+    SmallVector<Value> at;
+    for (AffineExpr expr : cell)
+      at.push_back(composeIndex(expr));
+    memref::StoreOp::create(b, loc, value, arrays[array].memref, at);
+    return;
+  }
   SmallVector<Value> operands;
   AffineMap map = makeMap(cell, operands);
   affine::AffineStoreOp::create(b, loc, value, arrays[array].memref, map,
@@ -172,6 +186,8 @@ Value ProgramMaker::applyInteger(Type type, Value lhs, Value rhs) {
     return arith::ConstantOp::create(b, loc, attr);
   };
   bool isBit = getElementTypeOrSelf(type).isInteger(1);
+  if (has(Feature::Extended) && type.isInteger(32) && dice.chance(40))
+    return applyExtended(type, lhs, rhs);
   // A division that only a guard or a bound makes safe.
   bool isWide = type.isIndex() || type.isInteger(32) || type.isInteger(64);
   if (has(Feature::Traps) && isWide && dice.chance(40))
@@ -208,6 +224,20 @@ Value ProgramMaker::applyInteger(Type type, Value lhs, Value rhs) {
     return arith::SelectOp::create(b, loc, less, lhs, rhs);
   }
   }
+}
+
+/// An op with two results, both of which may be used later.
+Value ProgramMaker::applyExtended(Type type, Value lhs, Value rhs) {
+  if (dice.chance(50)) {
+    auto op = arith::MulSIExtendedOp::create(b, loc, lhs, rhs);
+    scalars.push_back(op.getLow());
+    scalars.push_back(op.getHigh());
+    return dice.chance(50) ? op.getLow() : op.getHigh();
+  }
+  auto op = arith::AddUIExtendedOp::create(b, loc, lhs, rhs);
+  scalars.push_back(op.getSum());
+  Value carry = arith::ExtUIOp::create(b, loc, type, op.getOverflow());
+  return arith::XOrIOp::create(b, loc, op.getSum(), carry);
 }
 
 /// cell = op(cell, other), an op that reductions use.

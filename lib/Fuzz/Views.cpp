@@ -39,7 +39,7 @@ void ProgramMaker::view() {
   for (unsigned tries = 0; tries < 4; ++tries) {
     Array source = dice.pick(arrays);
     bool made = false;
-    switch (dice.uniform(0, 9)) {
+    switch (dice.uniform(0, 11)) {
     case 0:
       made = castView(source);
       break;
@@ -64,6 +64,12 @@ void ProgramMaker::view() {
       break;
     case 8:
       made = selectView(source);
+      break;
+    case 9:
+      made = reverseView(source);
+      break;
+    case 10:
+      made = unrankedView(source);
       break;
     default:
       made = dice.chance(50) ? yieldedView(source) : calledView(source);
@@ -173,6 +179,33 @@ bool ProgramMaker::reinterpret(const Array &source) {
   auto op = memref::ReinterpretCastOp::create(b, loc, result, source.memref,
                                               offset, extents, strides);
   addArray(op, extents, source.isWritable);
+  return true;
+}
+
+/// Backwards, with a negative stride.
+bool ProgramMaker::reverseView(const Array &source) {
+  MemRefType type = source.getType();
+  if (source.extents.size() != 1 || !type.getLayout().isIdentity())
+    return false;
+  int64_t extent = source.extents[0];
+  SmallVector<int64_t> strides{-1};
+  auto layout = StridedLayoutAttr::get(context, extent - 1, strides);
+  auto result = MemRefType::get(source.extents, type.getElementType(), layout);
+  auto op = memref::ReinterpretCastOp::create(
+      b, loc, result, source.memref, extent - 1, source.extents, strides);
+  addArray(op, source.extents, source.isWritable);
+  return true;
+}
+
+/// By way of a memref whose rank is not known.
+bool ProgramMaker::unrankedView(const Array &source) {
+  MemRefType type = source.getType();
+  auto unranked = memref::CastOp::create(
+      b, loc,
+      UnrankedMemRefType::get(type.getElementType(), type.getMemorySpace()),
+      source.memref);
+  addArray(memref::CastOp::create(b, loc, type, unranked), source.extents,
+           source.isWritable);
   return true;
 }
 
