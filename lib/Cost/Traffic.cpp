@@ -294,8 +294,9 @@ void TrafficModel::run() {
   }
   // A miss in the first-level TLB takes about 7 cycles, most of them hidden; one
   // in the second a walk of 70 (chased pointers in a virtual machine), or 30
-  // where several run at a time (independent loads of 4,096 pages and more).
-  constexpr double kEntries[] = {64, 1536}, kMissCycles[] = {1, 30};
+  // where several run at a time (independent loads of 4,096 pages and more);
+  // other work hides a part.
+  constexpr double kEntries[] = {64, 1536}, kMissCycles[] = {1, 20};
   for (unsigned t = 0; t < 2; ++t)
     forTopLevel(cost({kEntries[t], kPageBytes, false, 1, 1}),
                 [&](NestCycles &nest, double pages) {
