@@ -75,6 +75,7 @@ private:
   void createStoreAndLoopRoots();
   void assignOwners();
   void assignOwner(Operation *op);
+  void checkDead(Operation *op);
   bool canJoin(Operation *op, const Root &root) const;
   bool writesMemory(Operation *op) const;
   bool isAffineStore(Operation *op);
@@ -426,6 +427,17 @@ Root *ScopBuilder::rootOfUse(OpOperand &use) {
   return nullptr;
 }
 
+/// No statement holds a dead load, but the fallback does: a value of the run's
+/// own block that is a symbol there is none in the branch of a condition.
+void ScopBuilder::checkDead(Operation *op) {
+  for (Value operand : op->getOperands()) {
+    Operation *def = operand.getDefiningOp();
+    if (isa<AffineLoadOp>(op) && operand.getType().isIndex() && def &&
+        def->getBlock() == scop->block && isInside(def) && !hoist(operand))
+      fail(op, reasons::kComputedInNest);
+  }
+}
+
 /// Decides which statements evaluate `op`.
 void ScopBuilder::assignOwner(Operation *op) {
   llvm::SmallSetVector<Root *, 4> users;
@@ -447,8 +459,10 @@ void ScopBuilder::assignOwner(Operation *op) {
       scop->hoisted.push_back(op);
     return;
   }
-  if (users.empty() && !liveOut)
-    return; // dead
+  if (users.empty() && !liveOut) {
+    checkDead(op);
+    return;
+  }
   bool joins = !liveOut && llvm::all_of(users, [&](Root *root) {
     return canJoin(op, *root);
   });

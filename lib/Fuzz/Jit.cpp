@@ -62,6 +62,9 @@ createMachine(llvm::CodeGenOptLevel level) {
   if (!builder)
     return builder.takeError();
   builder->setCodeGenOptLevel(level);
+  // Without these, a bf16 that goes through a block argument stays what it is:
+  // their conversion takes denormals for zero.
+  builder->addFeatures({"-avx512bf16", "-avxneconvert"});
   // As in measured programs: fused only where the IR says so.
   builder->getOptions().AllowFPOpFusion = llvm::FPOpFusion::Standard;
   return builder->createTargetMachine();

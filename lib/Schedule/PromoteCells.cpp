@@ -194,10 +194,16 @@ bool CellPromoter::disjoint(const CellAccess &a, const CellAccess &b) {
   return false;
 }
 
+/// False for bf16: LLVM keeps one that goes around a loop in a float and comes
+/// back with an instruction (vcvtneps2bf16) that takes denormals for zero.
+static bool keepsBits(Type type) {
+  return !getElementTypeOrSelf(type).isBF16();
+}
+
 SmallVector<Cell> CellPromoter::findCells() {
   SmallVector<Cell> cells;
   for (CellAccess &access : accesses) {
-    if (!isInvariant(access))
+    if (!isInvariant(access) || !keepsBits(access.type))
       continue;
     bool known = false;
     for (Cell &cell : cells)

@@ -1,9 +1,10 @@
 // A cell is not kept in iter_args where the loop reads the same memory under another
-// name, or as a vector of several dimensions.
+// name or as a vector of several dimensions, or where its type is bf16.
 // RUN: split-file %s %t
 // RUN: nestor-opt %t/names.mlir --nestor-apply-schedule=alias=assume-distinct -o %t/names.out
 // RUN: FileCheck %t/names.mlir < %t/names.out
 // RUN: nestor-measure compare %t/names.mlir %t/names.out
+// RUN: nestor-opt %t/brain.mlir --nestor-apply-schedule=alias=assume-distinct | FileCheck %t/brain.mlir
 // RUN: nestor-opt %t/square.mlir --nestor-apply-schedule=alias=assume-distinct | FileCheck %t/square.mlir
 
 //--- names.mlir
@@ -46,6 +47,20 @@ func.func @square(%A: memref<9x9xf32>, %B: memref<8x8xf32>) attributes {nestor.s
       affine.store %s, %A[%i + 1, 1] : memref<9x9xf32>
       affine.store %e, %B[%i, %j] : memref<8x8xf32>
     }
+  }
+  return
+}
+//--- brain.mlir
+// Code for a bf16 that goes around a loop may take denormals for zero.
+// CHECK-LABEL: func.func @brain(
+// CHECK-NOT: iter_args
+// CHECK: return
+func.func @brain(%A: memref<bf16>, %B: memref<8xbf16>) attributes {nestor.schedule = [
+    #nestor.schedule<version = 1, hash = "1d08d330af2b9916",
+      steps = [#nestor.promote<"L0">]>]} {
+  affine.for %i = 0 to 8 {
+    %b = affine.load %B[%i] : memref<8xbf16>
+    affine.store %b, %A[] : memref<bf16>
   }
   return
 }
