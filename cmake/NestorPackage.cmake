@@ -36,5 +36,5 @@ foreach(tool nestor-opt nestor-measure nestor-data nestor-train NestorPlugin Nes
       LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT tools)
   endif()
 endforeach()
-install(FILES ${CMAKE_SOURCE_DIR}/data/weights/default.nestor-weights
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/data/weights/default
   DESTINATION ${CMAKE_INSTALL_DATADIR}/nestor COMPONENT tools)

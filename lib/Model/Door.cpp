@@ -23,7 +23,8 @@ using llvm::StringRef;
 using llvm::Twine;
 
 static constexpr char kLibraryName[] = "libNestorModel.so";
-static constexpr char kDefaultWeights[] = "default.nestor-weights";
+static constexpr char kDefaultWeights[] = "default"; // a folder
+static constexpr char kWeightsExtension[] = ".nestor-weights";
 
 static Error fail(const Twine &message) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
@@ -181,7 +182,74 @@ private:
   const Library &library;
   Scorer *scorer;
 };
+
+/// Scores by the mean of several models that differ in the seed of their
+/// training. They err in different places, so that a search, which looks for
+/// the highest of thousands of predictions, finds fewer errors.
+class EnsembleModel : public LearnedModel {
+public:
+  explicit EnsembleModel(std::vector<std::unique_ptr<LearnedModel>> members)
+      : members(std::move(members)) {}
+
+  std::string getName() const override { return members.front()->getName(); }
+
+  Error score(const std::vector<const ModelInput *> &inputs,
+              std::vector<double> &scores) override {
+    std::vector<double> sums(inputs.size(), 0), own;
+    for (auto &member : members) {
+      own.clear();
+      if (Error error = member->score(inputs, own))
+        return error;
+      for (auto [sum, score] : llvm::zip_equal(sums, own))
+        sum += score;
+    }
+    for (double &sum : sums)
+      sum /= members.size();
+    scores = std::move(sums);
+    return Error::success();
+  }
+
+  /// The first member's: members do not share a space.
+  Error embed(const std::vector<const ModelInput *> &inputs,
+              Rows &embeddings) override {
+    return members.front()->embed(inputs, embeddings);
+  }
+
+private:
+  std::vector<std::unique_ptr<LearnedModel>> members;
+};
 } // namespace
+
+static Expected<std::unique_ptr<LearnedModel>>
+loadFile(const std::string &path, llvm::ArrayRef<float> targetFeatures) {
+  auto library = openModelLibrary();
+  if (!library)
+    return library.takeError();
+  ErrorText text;
+  Scorer *scorer =
+      (*library)->openScorer(path.c_str(), targetFeatures.data(), text);
+  if (!scorer)
+    return fail("cannot load weights: " + Twine(text.text));
+  return std::make_unique<TorchModel>(**library, scorer);
+}
+
+/// The weights files of a folder, in the order of their names.
+static Expected<std::vector<std::string>> listFolder(const std::string &path) {
+  std::vector<std::string> files;
+  std::error_code code;
+  for (llvm::sys::fs::directory_iterator it(path, code), end;
+       it != end && !code; it.increment(code))
+    if (llvm::sys::path::extension(it->path()) == kWeightsExtension)
+      files.push_back(it->path());
+  if (code)
+    return fail("cannot read the weights folder '" + path +
+                "': " + code.message());
+  if (files.empty())
+    return fail("the weights folder '" + path + "' holds no *" +
+                kWeightsExtension + " file: give a folder or file of weights");
+  llvm::sort(files);
+  return files;
+}
 
 Expected<std::unique_ptr<LearnedModel>>
 mlir::nestor::loadLearnedModel(StringRef weightsPath,
@@ -195,15 +263,19 @@ mlir::nestor::loadLearnedModel(StringRef weightsPath,
     return fail("weights '" + path +
                 "' do not exist: train them with 'nestor-train train', give "
                 "another file, or choose the analytical model");
-  auto library = openModelLibrary();
-  if (!library)
-    return library.takeError();
-  ErrorText text;
-  Scorer *scorer =
-      (*library)->openScorer(path.c_str(), targetFeatures.data(), text);
-  if (!scorer)
-    return fail("cannot load weights: " + Twine(text.text));
-  return std::make_unique<TorchModel>(**library, scorer);
+  if (!llvm::sys::fs::is_directory(path))
+    return loadFile(path, targetFeatures);
+  auto files = listFolder(path);
+  if (!files)
+    return files.takeError();
+  std::vector<std::unique_ptr<LearnedModel>> members;
+  for (const std::string &file : *files) {
+    auto member = loadFile(file, targetFeatures);
+    if (!member)
+      return member.takeError();
+    members.push_back(std::move(*member));
+  }
+  return std::make_unique<EnsembleModel>(std::move(members));
 }
 
 Expected<std::unique_ptr<LearnedModel>>

@@ -27,8 +27,8 @@ public:
                             Rows &embeddings) = 0;
 };
 
-/// Opens weights for a target; an empty path means the default weights. Fails
-/// with a message for the user if the library, LibTorch or the weights are
+/// Opens weights for a target: a file, or a folder of files, whose models score
+/// by their mean. An empty path means the default weights. Fails with a message for the user if the library, LibTorch or the weights are
 /// missing, damaged or of another version.
 llvm::Expected<std::unique_ptr<LearnedModel>>
 loadLearnedModel(llvm::StringRef weightsPath, const TargetDescriptor &target);
@@ -38,7 +38,7 @@ llvm::Expected<std::unique_ptr<LearnedModel>>
 loadLearnedModel(llvm::StringRef weightsPath,
                  llvm::ArrayRef<float> targetFeatures);
 
-/// default.nestor-weights: <prefix>/share/nestor of an installed Nestor, or
+/// The folder `default`: in <prefix>/share/nestor of an installed Nestor, or
 /// else data/weights of the source folder.
 std::string getDefaultWeightsPath();
 

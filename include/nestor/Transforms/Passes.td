@@ -91,7 +91,8 @@ defvar CostOptions = [
   Option<"costModel", "cost-model", "std::string", "\"learned\"",
          "learned (needs weights and LibTorch) or analytical">,
   Option<"weights", "weights", "std::string", "\"\"",
-         "weights file of the learned model; empty: the shipped one">,
+         "weights of the learned model, a file or a folder of files whose mean "
+         "counts; empty: the shipped ones">,
   Option<"target", "target", "std::string", "\"generic-avx2\"",
          "target descriptor: generic-avx2, generic-avx512, native (the one of these "
          "two that this machine can run), or a file that nestor-measure "
