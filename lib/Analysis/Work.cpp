@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/Support/CheckedArithmetic.h"
 
 #include "isl/flow.h"
 #include "isl/options.h"
@@ -25,11 +26,12 @@ using namespace mlir::nestor;
 
 namespace {
 struct Operations {
-  int64_t f32 = 0, f64 = 0, integer = 0;
-  void add(const Operations &other, int64_t times) {
-    f32 += other.f32 * times;
-    f64 += other.f64 * times;
-    integer += other.integer * times;
+  uint64_t f32 = 0, f64 = 0, integer = 0;
+  /// Numbers that do not fit stay at the greatest.
+  void add(const Operations &other, uint64_t times) {
+    f32 = llvm::SaturatingMultiplyAdd(other.f32, times, f32);
+    f64 = llvm::SaturatingMultiplyAdd(other.f64, times, f64);
+    integer = llvm::SaturatingMultiplyAdd(other.integer, times, integer);
   }
 };
 
@@ -50,14 +52,17 @@ private:
   FailureOr<int64_t> evaluate(Value value);
 
   std::string &reason;
+  uint64_t iterationsLeft = 50'000'000;
   llvm::DenseMap<Value, int64_t> values; ///< of loop counters
   llvm::DenseMap<Operation *, bool> used;
 };
 } // namespace
 
-/// Dims and symbols have known values; never fails on legal IR.
-static int64_t evaluateExpr(AffineExpr expr, ArrayRef<int64_t> dims,
-                            ArrayRef<int64_t> symbols) {
+/// Dims and symbols have known values. Nothing where the result is not defined
+/// or does not fit.
+static std::optional<int64_t> evaluateExpr(AffineExpr expr,
+                                           ArrayRef<int64_t> dims,
+                                           ArrayRef<int64_t> symbols) {
   switch (expr.getKind()) {
   case AffineExprKind::Constant:
     return cast<AffineConstantExpr>(expr).getValue();
@@ -69,19 +74,27 @@ static int64_t evaluateExpr(AffineExpr expr, ArrayRef<int64_t> dims,
     break;
   }
   auto binary = cast<AffineBinaryOpExpr>(expr);
-  int64_t left = evaluateExpr(binary.getLHS(), dims, symbols);
-  int64_t right = evaluateExpr(binary.getRHS(), dims, symbols);
+  auto left = evaluateExpr(binary.getLHS(), dims, symbols);
+  auto right = evaluateExpr(binary.getRHS(), dims, symbols);
+  if (!left || !right)
+    return std::nullopt;
   switch (expr.getKind()) {
   case AffineExprKind::Add:
-    return left + right;
+    return llvm::checkedAdd(*left, *right);
   case AffineExprKind::Mul:
-    return left * right;
-  case AffineExprKind::Mod:
-    return right ? llvm::mod(left, right) : 0;
-  case AffineExprKind::FloorDiv:
-    return right ? llvm::divideFloorSigned(left, right) : 0;
+    return llvm::checkedMul(*left, *right);
   default:
-    return right ? llvm::divideCeilSigned(left, right) : 0;
+    break;
+  }
+  if (*right <= 0)
+    return std::nullopt;
+  switch (expr.getKind()) {
+  case AffineExprKind::Mod:
+    return llvm::mod(*left, *right);
+  case AffineExprKind::FloorDiv:
+    return llvm::divideFloorSigned(*left, *right);
+  default:
+    return llvm::divideCeilSigned(*left, *right);
   }
 }
 
@@ -110,9 +123,15 @@ OperationCounter::evaluate(AffineMap map, ValueRange operands) {
     inputs.push_back(*value);
   }
   ArrayRef<int64_t> all(inputs);
-  for (AffineExpr expr : map.getResults())
-    results.push_back(evaluateExpr(expr, all.take_front(map.getNumDims()),
-                                   all.drop_front(map.getNumDims())));
+  for (AffineExpr expr : map.getResults()) {
+    auto result = evaluateExpr(expr, all.take_front(map.getNumDims()),
+                               all.drop_front(map.getNumDims()));
+    if (!result) {
+      reason = "a loop bound or condition is not defined or beyond 64 bits";
+      return failure();
+    }
+    results.push_back(*result);
+  }
   return results;
 }
 
@@ -146,20 +165,27 @@ FailureOr<Operations> OperationCounter::countLoop(affine::AffineForOp loop) {
   if (failed(lower) || failed(upper))
     return failure();
   int64_t begin = *llvm::max_element(*lower), end = *llvm::min_element(*upper);
-  int64_t step = loop.getStepAsInt();
   Operations all;
   if (begin >= end)
     return all;
+  int64_t step = loop.getStepAsInt();
+  if (step <= 0) {
+    reason = "the step of a loop is not positive";
+    return failure();
+  }
+  uint64_t trips = llvm::divideCeil(uint64_t(end) - uint64_t(begin), step);
   Value counter = loop.getInductionVar();
   bool each = isUsedInside(loop);
-  for (int64_t at = begin; at < end; at += step) {
-    values[counter] = at;
+  for (uint64_t trip = 0; trip < (each ? trips : 1); ++trip) {
+    if (iterationsLeft-- == 0) {
+      reason = "the iterations are too many to count";
+      return failure();
+    }
+    values[counter] = int64_t(uint64_t(begin) + trip * uint64_t(step));
     FailureOr<Operations> once = count(*loop.getBody());
     if (failed(once))
       return failure();
-    all.add(*once, each ? 1 : llvm::divideCeil(end - begin, step));
-    if (!each)
-      break;
+    all.add(*once, each ? 1 : trips);
   }
   values.erase(counter);
   return all;
@@ -437,9 +463,12 @@ FailureOr<Work> mlir::nestor::countWork(func::FuncOp func,
   if (failed(operations))
     return failure();
   Work work;
-  work.f32Operations = operations->f32;
-  work.f64Operations = operations->f64;
-  work.integerOperations = operations->integer;
+  auto fit = [](uint64_t count) {
+    return int64_t(std::min<uint64_t>(count, INT64_MAX));
+  };
+  work.f32Operations = fit(operations->f32);
+  work.f64Operations = fit(operations->f64);
+  work.integerOperations = fit(operations->integer);
   LoopTree tree = buildLoopTree(func);
   TrafficCounter traffic(work);
   for (auto &scop : tree.scops)

@@ -15,20 +15,29 @@ using namespace mlir;
 using namespace mlir::nestor::fuzz;
 
 /// Two blocks with a nest each, one of which runs; the kernel goes on behind
-/// them.
+/// them, now and then with a memref that depends on which.
 void ProgramMaker::branchToBlocks() {
   Region &body = kernel.getBody();
   Block *blocks[3];
   for (Block *&block : blocks)
     body.push_back(block = new Block());
+  unsigned first = drawArray(/*toWrite=*/true);
+  auto second = sameTypeAs(arrays[first]);
+  SmallVector<int64_t> extents = arrays[first].extents;
+  SmallVector<Value> passed;
+  if (second)
+    passed = {arrays[first].memref, arrays[*second].memref};
   cf::CondBranchOp::create(b, loc, condition(), blocks[0], blocks[1]);
-  for (Block *block : {blocks[0], blocks[1]}) {
+  for (unsigned i : {0u, 1u}) {
     Scope scope(*this);
-    b.setInsertionPointToStart(block);
+    b.setInsertionPointToStart(blocks[i]);
     nest();
-    cf::BranchOp::create(b, loc, blocks[2]);
+    cf::BranchOp::create(b, loc, blocks[2],
+                         second ? ValueRange(passed[i]) : ValueRange());
   }
   b.setInsertionPointToStart(blocks[2]);
+  if (second)
+    addArray(blocks[2]->addArgument(passed[0].getType(), loc), extents);
 }
 
 /// A loop of blocks with a nest in it; its counter is a block argument, which

@@ -22,6 +22,8 @@ bool ProgramMaker::drawEffect(Feature feature) {
 void ProgramMaker::effect() {
   if (parallel)
     return statement();
+  if (drawEffect(Feature::Parallel))
+    return parallelNest();
   if (drawEffect(Feature::ScfIf))
     return scfIfStatement();
   if (drawEffect(Feature::NonAffine))
@@ -100,17 +102,18 @@ void ProgramMaker::indirect() {
 
 /// memref.copy of one array to another of its shape that cannot overlap it.
 void ProgramMaker::copyArray() {
-  for (unsigned tries = 0; tries < 4; ++tries) {
-    Array &from = dice.pick(arrays), &to = dice.pick(arrays);
-    if (from.memref == to.memref || from.extents != to.extents ||
-        from.getElement() != to.getElement() || !to.isWritable || from.isView ||
-        to.isView || from.extents.empty())
-      continue;
-    mayOverlap = false;
-    memref::CopyOp::create(b, loc, from.memref, to.memref);
-    return;
-  }
-  statement();
+  SmallVector<std::pair<unsigned, unsigned>> pairs;
+  for (auto [i, from] : llvm::enumerate(arrays))
+    for (auto [j, to] : llvm::enumerate(arrays))
+      if (i != j && from.memref != to.memref && from.extents == to.extents &&
+          from.getElement() == to.getElement() && to.isWritable &&
+          !from.isView && !to.isView && !from.extents.empty())
+        pairs.push_back({i, j});
+  if (pairs.empty())
+    return statement();
+  auto [from, to] = dice.pick(pairs);
+  mayOverlap = false;
+  memref::CopyOp::create(b, loc, arrays[from].memref, arrays[to].memref);
 }
 
 void ProgramMaker::fillArray(unsigned array) {
@@ -198,7 +201,29 @@ void ProgramMaker::scfIfStatement() {
   }
 }
 
+/// A loop that two memrefs go around, changing places.
+void ProgramMaker::scfMemRefLoop(unsigned first, unsigned second) {
+  SmallVector<int64_t> extents = arrays[first].extents;
+  auto op = scf::ForOp::create(
+      b, loc, constantIndex(0), constantIndex(dice.uniform(0, 3)),
+      constantIndex(1),
+      ValueRange{arrays[first].memref, arrays[second].memref});
+  Scope scope(*this);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(op.getBody());
+  work *= 3;
+  for (Value memref : op.getRegionIterArgs())
+    addArray(memref, extents);
+  block(1, 2);
+  scf::YieldOp::create(
+      b, loc, ValueRange{op.getRegionIterArg(1), op.getRegionIterArg(0)});
+}
+
 void ProgramMaker::scfLoop() {
+  unsigned first = drawArray(/*toWrite=*/true);
+  if (has(Feature::Views) && dice.chance(40))
+    if (auto second = sameTypeAs(arrays[first]))
+      return scfMemRefLoop(first, *second);
   int64_t lo = dice.uniform(-1, 2), trips = dice.uniform(0, 4);
   int64_t step = dice.uniform(1, 2);
   SmallVector<Value> inits;

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/APFloat.h"
 
+#include <cmath>
 #include <cstring>
 #include <sys/mman.h>
 
@@ -138,10 +139,13 @@ static const llvm::fltSemantics &semanticsOf(int64_t bytes, bool isBrain) {
   return bytes == 4 ? llvm::APFloat::IEEEsingle() : llvm::APFloat::IEEEdouble();
 }
 
-/// Mostly small numbers; now and then what arithmetic stumbles over.
+/// Small numbers, half of them with so many digits that sums are rounded and
+/// tell their order; now and then what arithmetic stumbles over.
 static uint64_t drawFloat(Dice &dice, int64_t bytes, bool isBrain) {
   const llvm::fltSemantics &semantics = semanticsOf(bytes, isBrain);
   llvm::APFloat value(double(dice.uniform(-64, 64)) / 8);
+  if (dice.chance(50))
+    value = llvm::APFloat(std::ldexp(double(int64_t(dice.bits())), -60));
   if (dice.chance(3)) {
     llvm::APFloat odd[] = {
         llvm::APFloat::getNaN(semantics), llvm::APFloat::getInf(semantics),

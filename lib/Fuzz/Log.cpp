@@ -200,7 +200,7 @@ bool LogReader::read(Totals &totals) {
          readFailures(totals) && readScops(totals) && readBlocks(totals);
 }
 
-Expected<Totals> fuzz::readLog(llvm::StringRef path) {
+Expected<Totals> fuzz::readLog(llvm::StringRef path, bool anyGenerator) {
   auto fail = [&](const llvm::Twine &why) {
     return llvm::createStringError("'" + path + "': " + why);
   };
@@ -216,7 +216,8 @@ Expected<Totals> fuzz::readLog(llvm::StringRef path) {
   if (object->getInteger("version") != kVersion)
     return fail("a log of another version; this nestor-fuzz reads version " +
                 llvm::Twine(kVersion));
-  if (object->getInteger("generator") != int64_t(kGeneratorVersion))
+  if (!anyGenerator &&
+      object->getInteger("generator") != int64_t(kGeneratorVersion))
     return fail("its programs come from another version of the generator; "
                 "start a new log");
   Totals totals;
@@ -235,18 +236,36 @@ uint64_t Totals::count(llvm::StringRef kind) const {
   });
 }
 
+void Totals::add(const Totals &other) {
+  programs += other.programs;
+  untouched += other.untouched;
+  pairs += other.pairs;
+  changed += other.changed;
+  optimized += other.optimized;
+  overlapping += other.overlapping;
+  scops.insert(other.scops.begin(), other.scops.end());
+  llvm::append_range(failures, other.failures);
+  for (auto [cell, count] : other.cells)
+    cells[cell] += count;
+  for (auto [construct, count] : other.beside)
+    beside[construct] += count;
+}
+
 void fuzz::printTotals(const Totals &totals, llvm::raw_ostream &os) {
   auto share = [](uint64_t part, uint64_t whole) {
     return 100.0 * double(part) / double(std::max<uint64_t>(whole, 1));
   };
+  // Totals of several campaigns are of no one range.
+  if (totals.nextSeed > totals.firstSeed)
+    os << "seeds " << totals.firstSeed << " to " << totals.nextSeed << ": ";
   os << llvm::formatv(
-      "seeds {0} to {1}: {2} programs with scops, {3} without\n"
-      "{4} pairs, {5} changed the IR ({6:f1} %), {7} fully optimized, {8} of "
+      "{0} programs with scops, {1} without\n"
+      "{2} pairs, {3} changed the IR ({4:f1} %), {5} fully optimized, {6} of "
       "programs that also ran with overlapping buffers\n"
-      "{9} distinct scops\n",
-      totals.firstSeed, totals.nextSeed, totals.programs, totals.untouched,
-      totals.pairs, totals.changed, share(totals.changed, totals.pairs),
-      totals.optimized, totals.overlapping, totals.scops.size());
+      "{7} distinct scops\n",
+      totals.programs, totals.untouched, totals.pairs, totals.changed,
+      share(totals.changed, totals.pairs), totals.optimized, totals.overlapping,
+      totals.scops.size());
   os << llvm::formatv("{0} wrong, {1} crashes, {2} hangs, {3} others\n",
                       totals.count("wrong"), totals.count("crash"),
                       totals.count("hang"),

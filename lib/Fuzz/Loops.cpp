@@ -385,10 +385,10 @@ void ProgramMaker::statement() {
 void ProgramMaker::item() {
   bool deeper = depth < maxDepth && statementsLeft > 0 &&
                 (work < kMaxWork / 2 || maxDepth > 4);
-  unsigned loops = !deeper ? 0 : depth == 0 ? 100 : maxDepth > 4 ? 60 : 40;
+  unsigned loops = !deeper ? 0 : depth == 0 ? 100 : maxDepth > 4 ? 250 : 40;
   unsigned guards = has(Feature::Guards) && !dims.empty() ? 15 : 0;
   unsigned ifs = has(Feature::IfResults) && !dims.empty() ? 10 : 0;
-  switch (dice.weighted({40, loops, guards, ifs, 4})) {
+  switch (dice.weighted({40, loops, guards, ifs, 8})) {
   case 0:
     return statement();
   case 1:
@@ -408,6 +408,19 @@ void ProgramMaker::block(unsigned minItems, unsigned maxItems) {
     count = 1; // deep nests are narrow
   for (int64_t i = 0; i < count; ++i)
     item();
+}
+
+/// A loop with a statement for every array.
+void ProgramMaker::nestOverAllArrays() {
+  Scope scope(*this);
+  auto op = AffineForOp::create(b, loc, 0, dice.uniform(1, 4));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(op.getBody());
+  dims.push_back({op.getInductionVar(), {0, op.getConstantUpperBound() - 1}});
+  ++depth;
+  for (unsigned array = 0, count = arrays.size(); array < count; ++array)
+    if (arrays[array].isWritable)
+      store(value(arrays[array].getElement(), 1), array);
 }
 
 void ProgramMaker::nest() {

@@ -33,7 +33,7 @@ static constexpr unsigned kShare[] = {
     /*SemiAffine*/ 8,   /*ModDiv*/ 20,
     /*MinMax*/ 25,      /*Huge*/ 10,
     /*Apply*/ 20,       /*Deep*/ 8,
-    /*ManyArrays*/ 2,   /*ManyNests*/ 1,
+    /*ManyArrays*/ 3,   /*ManyNests*/ 1,
     /*Results*/ 20,     /*Traps*/ 15,
     /*Blocks*/ 8,       /*Regions*/ 8,
     /*Linalg*/ 8,       /*Vectors*/ 8,
@@ -192,6 +192,11 @@ void ProgramMaker::addSymbols() {
 }
 
 void ProgramMaker::addLocals() {
+  if (has(Feature::Copy)) { // to copy from or to
+    const Array &like = dice.pick(arrays);
+    Type element = like.getElement();
+    allocate(element, SmallVector<int64_t>(like.extents), dice.chance(50));
+  }
   for (int64_t i = dice.uniform(1, 2); i > 0; --i)
     allocate(dice.pick(types), drawExtents(dice.uniform(0, 2)),
              dice.chance(50));
@@ -246,7 +251,7 @@ void ProgramMaker::fillBody() {
     addSymbols();
   if (has(Feature::Globals))
     addGlobal();
-  if (has(Feature::Locals))
+  if (has(Feature::Locals) || has(Feature::Copy))
     addLocals();
   if (has(Feature::Views))
     for (int64_t i = dice.uniform(1, 3); i > 0; --i)
@@ -259,6 +264,8 @@ void ProgramMaker::fillBody() {
       scfIfAround();
     if (has(Feature::Blocks) && dice.chance(60))
       dice.chance(50) ? branchToBlocks() : loopOfBlocks();
+    if (has(Feature::ManyArrays) && dice.chance(60))
+      nestOverAllArrays();
     if (has(Feature::LoadedSymbols) && dice.chance(60))
       addLoadedSymbol();
     statementsLeft = 2;

@@ -157,6 +157,7 @@ private:
 
   // Loops.cpp
   void nest();
+  void nestOverAllArrays();
   void loop();
   void parallelNest();
   void guard();
@@ -190,6 +191,7 @@ private:
   void allocInLoop();
   void scfIfStatement();
   void scfLoop();
+  void scfMemRefLoop(unsigned first, unsigned second);
   void scfWhile();
   void scfIfAround();
   unsigned allocate(Type element, ArrayRef<int64_t> extents, bool onStack);

@@ -64,6 +64,8 @@ public:
   std::string runSearch(func::FuncOp copy, Pair &pair);
 
   std::vector<uint64_t> getHashes() const;
+  /// Of all scops.
+  Constructs getConstructs() const;
 
 private:
   std::string scheduleScop(KnownScop &known, Dice &dice, Pair &pair);
@@ -99,6 +101,13 @@ std::vector<uint64_t> Drawer::getHashes() const {
     hashes.push_back(number);
   }
   return hashes;
+}
+
+Constructs Drawer::getConstructs() const {
+  Constructs constructs;
+  for (const KnownScop &known : scops)
+    constructs |= known.constructs;
+  return constructs;
 }
 
 static void describe(const Candidate &candidate, std::string &text) {
@@ -242,6 +251,7 @@ void Trials::draw(ModuleOp module, uint64_t seed, const TrialOptions &options,
   progress.stage = Stage::Schedule;
   Drawer drawer(kernel, options);
   result.scopHashes = drawer.getHashes();
+  result.program |= drawer.getConstructs();
   if (result.scopHashes.empty())
     return; // everything is left alone
   for (unsigned i = 0; i < options.schedules; ++i) {

@@ -32,3 +32,49 @@ func.func @branches(%A: memref<8xf64>) {
 ^end:
   return
 }
+
+// -----
+
+// CHECK: error: cannot count the work of @no_step: the step of a loop is not positive
+func.func @no_step(%A: memref<8xf64>) {
+  "affine.for"() <{lowerBoundMap = affine_map<() -> (0)>,
+                   upperBoundMap = affine_map<() -> (8)>, step = 0 : index,
+                   operandSegmentSizes = array<i32: 0, 0, 0>}> ({
+  ^bb0(%i: index):
+    affine.yield
+  }) : () -> ()
+  return
+}
+
+// -----
+
+// CHECK: error: cannot count the work of @endless: the iterations are too many to count
+func.func @endless() {
+  affine.for %i = 0 to 9223372036854775807 {
+    affine.for %j = 0 to affine_map<(d0) -> (d0)>(%i) {
+    }
+  }
+  return
+}
+
+// -----
+
+// CHECK: error: cannot count the work of @overflow: a loop bound or condition is not defined or beyond 64 bits
+func.func @overflow() {
+  affine.for %i = 9223372036854775806 to 9223372036854775807 {
+    affine.for %j = 0 to affine_map<(d0) -> (d0 * 3)>(%i) {
+    }
+  }
+  return
+}
+
+// -----
+
+// CHECK: error: cannot count the work of @negative_modulus: a loop bound or condition is not defined or beyond 64 bits
+func.func @negative_modulus() {
+  affine.for %i = 0 to 8 {
+    affine.if affine_set<(d0) : (d0 mod -1 >= 0)>(%i) {
+    }
+  }
+  return
+}

@@ -35,7 +35,9 @@ static cl::SubCommand
 static cl::SubCommand
     hostileCommand("hostile",
                    "give damaged files to the parser and all passes");
-static cl::SubCommand reportCommand("report", "print what a log holds");
+static cl::SubCommand reportCommand("report", "print what logs hold");
+static cl::SubCommand
+    gapsCommand("gaps", "print what no scheduled scop holds, and why");
 
 static cl::opt<uint64_t> seed("seed", cl::init(0), cl::sub(showCommand),
                               cl::sub(runCommand), cl::sub(sharpnessCommand),
@@ -127,9 +129,13 @@ static cl::opt<std::string> output("o", cl::value_desc("file"), cl::init("-"),
                                    cl::sub(reduceCommand),
                                    cl::desc("file to write (default: standard "
                                             "output)"));
-static cl::opt<std::string> reportPath(cl::Positional, cl::Required,
-                                       cl::value_desc("log"),
-                                       cl::sub(reportCommand));
+static cl::list<std::string> reportPaths(cl::Positional, cl::OneOrMore,
+                                         cl::value_desc("log"),
+                                         cl::sub(reportCommand));
+static cl::opt<bool>
+    complete("complete", cl::sub(reportCommand),
+             cl::desc("fail if a cell of the histogram is empty without a "
+                      "reason"));
 
 static int reportError(llvm::Error error) {
   llvm::errs() << "error: " << toString(std::move(error)) << "\n";
@@ -285,11 +291,25 @@ static int runOnHostile() {
 }
 
 static int runReport() {
-  auto totals = readLog(reportPath);
-  if (!totals)
-    return reportError(totals.takeError());
-  printTotals(*totals, llvm::outs());
-  printHistogram(*totals, llvm::outs());
+  Totals all;
+  for (const std::string &path : reportPaths) {
+    auto totals = readLog(path, /*anyGenerator=*/true);
+    if (!totals)
+      return reportError(totals.takeError());
+    if (reportPaths.size() > 1) {
+      llvm::outs() << path << ": ";
+      printTotals(*totals, llvm::outs());
+      all.add(*totals);
+    } else {
+      all = std::move(*totals);
+    }
+  }
+  if (complete)
+    return checkComplete(all, llvm::outs()) ? 0 : 1;
+  if (reportPaths.size() > 1)
+    llvm::outs() << "together: ";
+  printTotals(all, llvm::outs());
+  printHistogram(all, llvm::outs());
   return 0;
 }
 
@@ -319,6 +339,8 @@ int main(int argc, char **argv) {
     return runOnHostile();
   if (reportCommand)
     return runReport();
+  if (gapsCommand)
+    return printGaps(llvm::outs()), 0;
   llvm::errs() << "error: name a command; see nestor-fuzz --help\n";
   return 2;
 }

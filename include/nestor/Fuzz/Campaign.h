@@ -42,10 +42,13 @@ struct Totals {
   std::vector<std::pair<uint64_t, std::string>> blocks;
 
   uint64_t count(StringRef kind) const;
+  /// Adds what another campaign met, of other seeds.
+  void add(const Totals &other);
 };
 
-/// A log of another version, or of another generator, is an Error.
-llvm::Expected<Totals> readLog(StringRef path);
+/// A log of another version is an Error; so is one of another generator, which
+/// cannot be gone on from, unless `anyGenerator`.
+llvm::Expected<Totals> readLog(StringRef path, bool anyGenerator = false);
 /// Writes all or nothing.
 llvm::Error writeLog(const Totals &totals, StringRef path);
 
@@ -67,6 +70,11 @@ llvm::Expected<Totals> runCampaign(const CampaignOptions &options);
 /// Totals and histogram, as text.
 void printTotals(const Totals &totals, raw_ostream &os);
 void printHistogram(const Totals &totals, raw_ostream &os);
+/// The constructs that no scheduled scop holds, with the reasons.
+void printGaps(raw_ostream &os);
+/// Prints cells of the histogram that are empty without a reason, and reasons
+/// that are none; true if there are none of either.
+bool checkComplete(const Totals &totals, raw_ostream &os);
 
 } // namespace mlir::nestor::fuzz
 
