@@ -318,8 +318,8 @@ bool Polyhedral::buildDependences(bool reassociate) {
             continue;
           resetBudget();
           if (before.is_null())
-            before = isl::manage(isl_map_lex_lt_map(schedules[s].copy(),
-                                                    schedules[t].copy()));
+            before = isl::manage(
+                isl_map_lex_lt_map(schedules[s].copy(), schedules[t].copy()));
           addDependences(s, a, t, b, before, reassociate);
           if (exhausted())
             return false;

@@ -292,9 +292,9 @@ void TrafficModel::run() {
       nest.traffic[c] = lines * machine.lineCycles[c];
     });
   }
-  // A miss in the first-level TLB takes about 7 cycles, most of them hidden; one
-  // in the second a walk of 70 (chased pointers in a virtual machine), or 30
-  // where several run at a time (independent loads of 4,096 pages and more);
+  // A miss in the first-level TLB takes about 7 cycles, most of them hidden;
+  // one in the second a walk of 70 (chased pointers in a virtual machine), or
+  // 30 where several run at a time (independent loads of 4,096 pages and more);
   // other work hides a part.
   constexpr double kEntries[] = {64, 1536}, kMissCycles[] = {1, 20};
   for (unsigned t = 0; t < 2; ++t)

@@ -28,8 +28,9 @@ public:
 };
 
 /// Opens weights for a target: a file, or a folder of files, whose models score
-/// by their mean. An empty path means the default weights. Fails with a message for the user if the library, LibTorch or the weights are
-/// missing, damaged or of another version.
+/// by their mean. An empty path means the default weights. Fails with a message
+/// for the user if the library, LibTorch or the weights are missing, damaged or
+/// of another version.
 llvm::Expected<std::unique_ptr<LearnedModel>>
 loadLearnedModel(llvm::StringRef weightsPath, const TargetDescriptor &target);
 
