@@ -297,8 +297,14 @@ Polyhedral::relationsOf(unsigned stmt) const {
 
 bool Polyhedral::buildDependences(bool reassociate) {
   std::vector<std::vector<AccessRelation>> relations;
-  for (unsigned k = 0; k < scop.statements.size(); ++k)
+  for (unsigned k = 0; k < scop.statements.size(); ++k) {
+    // Checked here: the next reset would forget a relation that came to
+    // nothing.
+    resetBudget();
     relations.push_back(relationsOf(k));
+    if (exhausted())
+      return false;
+  }
   // Statements are numbered in source order: without a common loop, later ones
   // run after all instances of earlier ones.
   auto neverBefore = [&](unsigned s, unsigned t) {
