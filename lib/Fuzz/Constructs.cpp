@@ -144,7 +144,8 @@ static bool accessesBlockArgument(Operation *op) {
   return isAccess(op) && llvm::any_of(op->getOperands(), [](Value operand) {
            auto argument = dyn_cast<BlockArgument>(operand);
            return isa<MemRefType>(operand.getType()) && argument &&
-                  !isa<func::FuncOp>(argument.getOwner()->getParentOp());
+                  !(argument.getOwner()->isEntryBlock() &&
+                    isa<func::FuncOp>(argument.getOwner()->getParentOp()));
          });
 }
 
@@ -221,6 +222,7 @@ struct Construct {
 #define HOLDS(condition) [](Operation *op) -> bool { return condition; }
 
 static constexpr int64_t kBillion = 1'000'000'000;
+static constexpr int64_t kNearly = (int64_t(1) << 31) - 1000;
 
 static const Construct kConstructs[] = {
     {"affine.for", is<AffineForOp>},
@@ -325,7 +327,7 @@ static const Construct kConstructs[] = {
     {"negative constant", (hasNumber<-kBillion, -1>)},
     {"constant beyond 2^31", (hasNumber<(int64_t(1) << 31) + 1, INT64_MAX>)},
     {"constant near 2^63", (hasNumber<INT64_MAX - 1000, INT64_MAX>)},
-    {"constant below -2^31", (hasNumber<INT64_MIN, -(int64_t(1) << 31)>)},
+    {"constant below -2^31", (hasNumber<INT64_MIN, -(int64_t(1) << 31) - 1>)},
     {"empty loop", HOLDS(tripsOf(op) == uint64_t(0))},
     {"loop of one iteration", HOLDS(tripsOf(op) == uint64_t(1))},
     {"step above 1",
@@ -353,6 +355,9 @@ static const Construct kConstructs[] = {
                          return stride < 0 && !isDynamic(stride);
                        });
                      }))},
+    {"constant close to 2^31 or -2^31",
+     HOLDS((hasNumber<kNearly, int64_t(1) << 31>(op) ||
+            hasNumber<-(int64_t(1) << 31), -kNearly>(op)))},
     {"division", is<arith::DivUIOp, arith::DivSIOp, arith::RemUIOp>},
 };
 static_assert(std::size(kConstructs) + 4 <= kMaxConstructs);

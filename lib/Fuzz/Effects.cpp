@@ -269,6 +269,16 @@ void ProgramMaker::scfWhile() {
   scf::YieldOp::create(b, loc, next);
 }
 
+/// A loop with a nest in it; two memrefs go around where that is possible.
+void ProgramMaker::scfLoopAround() {
+  statementsLeft = 2;
+  maxDepth = 2;
+  unsigned first = drawArray(/*toWrite=*/true);
+  if (auto second = sameTypeAs(arrays[first]))
+    return scfMemRefLoop(first, *second);
+  scfLoop();
+}
+
 /// A branch with whole nests in it.
 void ProgramMaker::scfIfAround() {
   Value which = condition();

@@ -26,10 +26,11 @@ ProgramMaker::Bounds ProgramMaker::drawOddBounds(int64_t most) {
   Bounds bounds;
   int64_t lo = dice.uniform(-3, 4), trips = 0;
   if (has(Feature::Huge) && dice.chance(50)) {
-    constexpr int64_t places[] = {(int64_t(1) << 31) - 2, int64_t(1) << 31,
-                                  int64_t(1) << 40,       int64_t(1) << 62,
-                                  INT64_MAX - 20,         -(int64_t(1) << 40),
-                                  -(int64_t(1) << 62)};
+    constexpr int64_t places[] = {
+        (int64_t(1) << 31) - 5, -(int64_t(1) << 31), (int64_t(1) << 31) - 5,
+        -(int64_t(1) << 31),    int64_t(1) << 31,    int64_t(1) << 40,
+        int64_t(1) << 62,       INT64_MAX - 20,      -(int64_t(1) << 40),
+        -(int64_t(1) << 62)};
     lo = dice.pick(places);
     trips = dice.uniform(0, std::min<int64_t>(most, 4));
     if (lo < (int64_t(1) << 61) && dice.chance(30))
@@ -133,7 +134,9 @@ void ProgramMaker::loop() {
   SmallVector<Value> lowerOperands, upperOperands, inits;
   AffineMap lower = makeMap(bounds.lower, lowerOperands);
   AffineMap upper = makeMap(bounds.upper, upperOperands);
-  if (has(Feature::IterArgs) && dice.chance(40))
+  // Nothing else stands in the way of another order.
+  bool isSum = dice.chance(30);
+  if (!isSum && has(Feature::IterArgs) && dice.chance(40))
     for (int64_t i = dice.weighted({5, 4, 2}) + 1; i > 0; --i)
       inits.push_back(value(dice.pick(types), 1));
   auto op = AffineForOp::create(b, loc, lowerOperands, lower, upperOperands,
@@ -148,7 +151,10 @@ void ProgramMaker::loop() {
     llvm::append_range(scalars, op.getRegionIterArgs());
     work *= bounds.trips;
     ++depth;
-    block(1, 2);
+    if (isSum)
+      accumulate(dims.size() - 1);
+    else
+      block(1, 2);
     if (!inits.empty()) {
       SmallVector<Value> yields;
       for (Value init : inits)
@@ -341,11 +347,61 @@ void ProgramMaker::ifWithResults() {
 // Statements
 //===----------------------------------------------------------------------===//
 
+/// A load that gives every iteration of the innermost loop another cell, where
+/// one is found.
+Value ProgramMaker::loadVarying(unsigned array) {
+  SmallVector<AffineExpr> cell = drawCell(array);
+  auto varies = [&](AffineExpr expr) {
+    return !dims.empty() && expr.isFunctionOfDim(dims.size() - 1);
+  };
+  for (unsigned tries = 0; tries < 5 && llvm::none_of(cell, varies); ++tries)
+    cell = drawCell(array);
+  return loadCell(array, cell);
+}
+
+/// cell = cell op other, where the cell depends on the outermost index values
+/// alone: the result tells the order of the others where sums are rounded.
+void ProgramMaker::accumulate(size_t cellDims) {
+  auto tells = [&](const Array &array) {
+    return isa<FloatType>(array.getElement()) && isSeen(array);
+  };
+  unsigned target = drawArray(/*toWrite=*/true);
+  for (unsigned i = 0; i < 6 && !tells(arrays[target]); ++i)
+    target = drawArray(/*toWrite=*/true);
+  Type type = arrays[target].getElement();
+  SmallVector<Index> all = dims;
+  if (!parallel)
+    dims.truncate(cellDims);
+  SmallVector<AffineExpr> cell = drawCell(target);
+  dims = all;
+  // Another read of the cell's buffer makes it no reduction.
+  SmallVector<unsigned> others;
+  for (auto [i, array] : llvm::enumerate(arrays))
+    if (array.getElement() == type && !array.isView &&
+        array.memref != arrays[target].memref)
+      others.push_back(i);
+  Value other = others.empty() || dice.chance(25)
+                    ? value(type, 1)
+                    : loadVarying(dice.pick(others));
+  Value old = loadCell(target, cell);
+  storeCell(combine(type, old, other), target, cell);
+}
+
 /// A value that is stored twice, with a write in between that may hit what it
-/// was made of.
+/// was made of; half of the time it does.
 void ProgramMaker::letTwice() {
   unsigned first = drawArray(/*toWrite=*/true);
   Type type = arrays[first].getElement();
+  if (dice.chance(50)) {
+    SmallVector<AffineExpr> cell = drawCell(first);
+    Value old = loadCell(first, cell);
+    scalars.push_back(old);
+    storeCell(value(type, 1), first, cell);
+    unsigned second = drawArray(/*toWrite=*/true);
+    if (arrays[second].getElement() == type)
+      return store(old, second);
+    return store(combine(type, old, leaf(type)), first);
+  }
   Value kept = value(type, 1);
   scalars.push_back(kept);
   store(kept, first);
@@ -362,10 +418,12 @@ void ProgramMaker::statement() {
   --statementsLeft;
   unsigned target = drawArray(/*toWrite=*/true);
   Type type = arrays[target].getElement();
-  switch (dice.weighted({6, 5, 2, 1})) {
+  switch (dice.weighted({12, 7, 6, 5, 2})) {
   case 0:
     return store(value(type), target);
-  case 1: {
+  case 1:
+    return accumulate(dice.uniform(0, int64_t(dims.size())));
+  case 2: {
     // cell = cell op other, a reduction where the cell stays.
     SmallVector<AffineExpr> cell = drawCell(target);
     Value old = loadCell(target, cell);
@@ -374,7 +432,7 @@ void ProgramMaker::statement() {
                                      : combine(type, other, old),
                      target, cell);
   }
-  case 2:
+  case 3:
     return letTwice();
   default:
     scalars.push_back(value(type, 1));
@@ -426,7 +484,7 @@ void ProgramMaker::nestOverAllArrays() {
 void ProgramMaker::nest() {
   statementsLeft = dice.uniform(1, 3);
   unsigned most = has(Feature::Deep) && dice.chance(30) ? 8 : 3;
-  maxDepth = most == 8 ? dice.uniform(4, 8) : 1 + dice.weighted({35, 50, 15});
+  maxDepth = most == 8 ? std::min<int64_t>(dice.uniform(4, 10), 8) : 1 + dice.weighted({35, 50, 15});
   Scope scope(*this);
   if (has(Feature::Parallel) && dice.chance(50))
     parallelNest();

@@ -22,7 +22,7 @@ using namespace mlir::nestor::fuzz;
 /// In how many of 100 programs a feature may be used, by its number.
 static constexpr unsigned kShare[] = {
     /*Guards*/ 45,      /*IfResults*/ 20,
-    /*IterArgs*/ 30,    /*Parallel*/ 10,
+    /*IterArgs*/ 30,    /*Parallel*/ 12,
     /*ScfIf*/ 20,       /*ScfLoops*/ 15,
     /*Calls*/ 15,       /*NonAffine*/ 15,
     /*Indirect*/ 10,    /*Copy*/ 12,
@@ -30,16 +30,16 @@ static constexpr unsigned kShare[] = {
     /*Locals*/ 30,      /*Views*/ 30,
     /*Layouts*/ 15,     /*Globals*/ 12,
     /*Dynamic*/ 35,     /*Symbols*/ 40,
-    /*SemiAffine*/ 8,   /*ModDiv*/ 20,
-    /*MinMax*/ 25,      /*Huge*/ 10,
-    /*Apply*/ 20,       /*Deep*/ 8,
-    /*ManyArrays*/ 3,   /*ManyNests*/ 1,
+    /*SemiAffine*/ 10,  /*ModDiv*/ 20,
+    /*MinMax*/ 25,      /*Huge*/ 12,
+    /*Apply*/ 20,       /*Deep*/ 10,
+    /*ManyArrays*/ 4,   /*ManyNests*/ 1,
     /*Results*/ 20,     /*Traps*/ 15,
-    /*Blocks*/ 8,       /*Regions*/ 8,
-    /*Linalg*/ 8,       /*Vectors*/ 8,
-    /*Atomics*/ 5,      /*MemRefOps*/ 15,
-    /*Extended*/ 6,     /*Skips*/ 4,
-    /*LoadedSymbols*/ 6};
+    /*Blocks*/ 8,       /*Regions*/ 14,
+    /*Linalg*/ 16,      /*Vectors*/ 10,
+    /*Atomics*/ 6,      /*MemRefOps*/ 15,
+    /*Extended*/ 10,    /*Skips*/ 4,
+    /*LoadedSymbols*/ 9};
 static_assert(std::size(kShare) == unsigned(Feature::Count));
 
 int64_t fuzz::getBytes(Type element) {
@@ -262,6 +262,8 @@ void ProgramMaker::fillBody() {
     nest();
     if (has(Feature::ScfIf) && dice.chance(15))
       scfIfAround();
+    if (has(Feature::ScfLoops) && dice.chance(25))
+      scfLoopAround();
     if (has(Feature::Blocks) && dice.chance(60))
       dice.chance(50) ? branchToBlocks() : loopOfBlocks();
     if (has(Feature::ManyArrays) && dice.chance(60))

@@ -148,11 +148,13 @@ private:
   Value condition();
   Value fromIndex(Type type, Value index);
   Value load(unsigned array);
+  Value loadVarying(unsigned array);
   Value loadCell(unsigned array, ArrayRef<AffineExpr> cell);
   void store(Value value, unsigned array);
   void storeCell(Value value, unsigned array, ArrayRef<AffineExpr> cell);
   Value combine(Type type, Value cell, Value other);
   unsigned drawArray(bool toWrite);
+  bool isSeen(const Array &array);
   std::optional<unsigned> arrayOf(Type element);
 
   // Loops.cpp
@@ -165,8 +167,8 @@ private:
   void block(unsigned minItems, unsigned maxItems);
   void item();
   void statement();
+  void accumulate(size_t cellDims);
   void letTwice();
-  void swapLoop();
   struct Bounds {
     SmallVector<AffineExpr, 2> lower, upper;
     int64_t step = 1;
@@ -194,6 +196,7 @@ private:
   void scfMemRefLoop(unsigned first, unsigned second);
   void scfWhile();
   void scfIfAround();
+  void scfLoopAround();
   unsigned allocate(Type element, ArrayRef<int64_t> extents, bool onStack);
 
   // Blocks.cpp

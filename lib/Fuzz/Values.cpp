@@ -69,12 +69,19 @@ std::optional<unsigned> ProgramMaker::arrayOf(Type element) {
   return dice.chance(25) ? fitting.back() : dice.pick(fitting);
 }
 
+/// What is written to it is compared: it is no local buffer.
+bool ProgramMaker::isSeen(const Array &array) {
+  auto argument = dyn_cast<BlockArgument>(array.memref);
+  return argument && argument.getOwner() == &kernel.getBody().front();
+}
+
 unsigned ProgramMaker::drawArray(bool toWrite) {
   if (toWrite && parallel)
     return dice.pick(parallel->targets);
   SmallVector<unsigned> fitting;
+  bool seen = toWrite && dice.chance(40);
   for (auto [i, array] : llvm::enumerate(arrays))
-    if (array.isWritable || !toWrite)
+    if ((array.isWritable || !toWrite) && (isSeen(array) || !seen))
       fitting.push_back(i);
   return dice.chance(20) ? fitting.back() : dice.pick(fitting);
 }

@@ -167,7 +167,7 @@ bool ProgramMaker::reinterpret(const Array &source) {
     int64_t extent = dice.uniform(1, std::min<int64_t>(5, left + 1));
     int64_t most = extent > 1 ? left / (extent - 1) : 1;
     int64_t stride =
-        dice.chance(10) ? 0 : dice.uniform(1, std::clamp<int64_t>(most, 1, 6));
+        dice.chance(18) ? 0 : dice.uniform(1, std::clamp<int64_t>(most, 1, 6));
     if (extent > 1 && stride > most)
       return false;
     extents.push_back(extent);
