@@ -24,8 +24,38 @@ static llvm::cl::opt<unsigned long> maxOperations(
     llvm::cl::desc("operations that isl may spend on one question; a nest that "
                    "needs more is left alone"));
 
+/// Distinct divisions and remainders of one access and of the guards around
+/// it, at most.
+static unsigned countDivisions(const Statement &stmt) {
+  llvm::SmallDenseSet<AffineExpr> ofGuards;
+  auto collect = [](ArrayRef<AffineExpr> exprs,
+                    llvm::SmallDenseSet<AffineExpr> &found) {
+    for (AffineExpr expr : exprs)
+      expr.walk([&](AffineExpr part) {
+        if (part.getKind() == AffineExprKind::Mod ||
+            part.getKind() == AffineExprKind::FloorDiv ||
+            part.getKind() == AffineExprKind::CeilDiv)
+          found.insert(part);
+      });
+  };
+  for (const Guard &guard : stmt.guards)
+    collect(guard.set.getConstraints(), ofGuards);
+  unsigned most = 0;
+  auto add = [&](const Access &access) {
+    llvm::SmallDenseSet<AffineExpr> all = ofGuards;
+    collect(access.map.getResults(), all);
+    most = std::max<unsigned>(most, all.size());
+  };
+  add(stmt.write);
+  llvm::for_each(stmt.moreWrites, add);
+  llvm::for_each(stmt.reads, add);
+  return most;
+}
+
 Polyhedral::Polyhedral(const Scop &scop)
     : scop(scop), context(isl_ctx_alloc()) {
+  for (const Statement &stmt : scop.statements)
+    divisions = std::max(divisions, 2 * countDivisions(stmt));
   isl_options_set_on_error(context, ISL_ON_ERROR_CONTINUE);
   resetBudget();
 }
@@ -40,11 +70,17 @@ Polyhedral::~Polyhedral() {
   isl_ctx_free(context);
 }
 
+/// A relation of two accesses with this many divisions is harmless; each more
+/// halves the budget.
+static constexpr unsigned kManyDivisions = 6, kMaxHalvings = 10;
+
 void Polyhedral::resetBudget(unsigned long operations) const {
+  unsigned halvings =
+      std::min(divisions - std::min(divisions, kManyDivisions), kMaxHalvings);
   isl_ctx_reset_error(context);
   isl_ctx_reset_operations(context);
-  isl_ctx_set_max_operations(context,
-                             std::min(operations, maxOperations.getValue()));
+  isl_ctx_set_max_operations(
+      context, std::min(operations, maxOperations.getValue()) >> halvings);
 }
 
 bool Polyhedral::exhausted() const {

@@ -64,7 +64,9 @@ public:
                    isl::union_map &order) const;
 
   /// Restarts the operation budget before a query; a typical one takes a few
-  /// thousand operations.
+  /// thousand operations. The budget is smaller where subscripts and guards
+  /// have many divisions: each is one more integer unknown, and makes isl's
+  /// operations slower by a factor that isl does not count.
   void resetBudget(unsigned long operations = ULONG_MAX) const;
   /// True if the budget ran out (or isl failed) since the last reset; clears
   /// it.
@@ -92,6 +94,7 @@ private:
   isl::map accessMap(unsigned stmt, const Access &access) const;
 
   isl_ctx *context;
+  unsigned divisions = 0; ///< of two accesses of statements, at most
 };
 
 } // namespace mlir::nestor
