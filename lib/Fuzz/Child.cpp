@@ -120,6 +120,13 @@ void mlir::nestor::fuzz::limitTime(double seconds) {
   setitimer(ITIMER_PROF, &timer, nullptr);
 }
 
+OtherTimeLimit::OtherTimeLimit(double seconds) {
+  getitimer(ITIMER_PROF, &left);
+  limitTime(seconds);
+}
+
+OtherTimeLimit::~OtherTimeLimit() { setitimer(ITIMER_PROF, &left, nullptr); }
+
 void mlir::nestor::fuzz::limitMemory(uint64_t bytes) {
   rlimit limit{bytes, bytes};
   setrlimit(RLIMIT_AS, &limit);

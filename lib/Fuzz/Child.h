@@ -11,6 +11,7 @@
 
 #include "nestor/Fuzz/Trial.h"
 
+#include <sys/time.h>
 #include <functional>
 #include <sys/types.h>
 
@@ -66,6 +67,17 @@ private:
 
 /// In a child: from now on, this many seconds of processor time.
 void limitTime(double seconds);
+
+/// In a child: another limit for a while; afterwards the time that was left
+/// goes on.
+class OtherTimeLimit {
+public:
+  explicit OtherTimeLimit(double seconds);
+  ~OtherTimeLimit();
+
+private:
+  itimerval left{};
+};
 /// What a child may use; more is a leak.
 inline constexpr uint64_t kChildMemory = uint64_t(6) << 30;
 /// In a child: bytes of address space.

@@ -50,12 +50,26 @@ void ProgramMaker::effect() {
     return regionOnce();
   if (drawEffect(Feature::ScfLoops))
     return dice.chance(70) ? scfLoop() : scfWhile();
+  if (drawEffect(Feature::Huge) && !dims.empty())
+    applyFarOut();
   if (has(Feature::Apply) && !dims.empty()) {
     AffineExpr expr = drawExpr();
     if (auto range = rangeOf(expr))
       dims.push_back({applyAffine(expr), *range});
   }
   statement();
+}
+
+/// An index value so far out that what uses it has a large constant.
+void ProgramMaker::applyFarOut() {
+  AffineExpr expr = drawExpr();
+  auto range = rangeOf(expr);
+  if (!range || std::abs(range->lo) > 1000 || std::abs(range->hi) > 1000)
+    return;
+  int64_t far =
+      (dice.chance(50) ? 1 : -1) * (int64_t(1) << dice.uniform(32, 50));
+  dims.push_back(
+      {applyAffine(expr + far), {range->lo + far, range->hi + far}});
 }
 
 void ProgramMaker::nonAffineStore() {

@@ -23,9 +23,7 @@ static constexpr Gap kGaps[] = {
     {"allocation in a loop", "the nest is left alone"},
     {"memref.dealloc", "as for allocation"},
     {"memref.alloca_scope", "it holds an allocation"},
-    {"constant beyond 2^31", "an expression with such a number is left alone"},
-    {"constant below -2^31", "as for constants beyond 2^31"},
-    {"constant near 2^63", "as for constants beyond 2^31"},
+    {"constant near 2^63", "bounds and steps beyond 2^31 are left alone"},
     {"nestor.skip", "it asks to be left alone"},
     {"a hundred nests",
      "told of a program, not of a scop: see its last column"},
@@ -33,15 +31,36 @@ static constexpr Gap kGaps[] = {
      "told of a program, not of a scop: see its last column"},
 };
 
-void fuzz::printGaps(llvm::raw_ostream &os) {
-  os << "| construct | why no scheduled scop holds it |\n| --- | --- |\n";
-  for (const Gap &gap : kGaps)
-    os << "| " << gap.construct << " | " << gap.reason << " |\n";
-}
+namespace {
+/// A construct and what a schedule has that seldom or never meet.
+struct CellGap {
+  llvm::StringLiteral construct, trait, reason;
+};
+} // namespace
+
+static constexpr CellGap kCellGaps[] = {
+    {"twenty arrays", "isl-max-fuse",
+     "isl is asked to fuse at most eight statements"},
+};
 
 static bool isGap(llvm::StringRef construct) {
   return llvm::any_of(
       kGaps, [&](const Gap &gap) { return gap.construct == construct; });
+}
+
+static bool isCellGap(llvm::StringRef construct, llvm::StringRef trait) {
+  return llvm::any_of(kCellGaps, [&](const CellGap &gap) {
+    return gap.construct == construct && gap.trait == trait;
+  });
+}
+
+void fuzz::printGaps(llvm::raw_ostream &os) {
+  os << "| construct | why no scheduled scop holds it |\n| --- | --- |\n";
+  for (const Gap &gap : kGaps)
+    os << "| " << gap.construct << " | " << gap.reason << " |\n";
+  for (const CellGap &gap : kCellGaps)
+    os << "| " << gap.construct << " with " << gap.trait << " | " << gap.reason
+       << " |\n";
 }
 
 bool fuzz::checkComplete(const Totals &totals, llvm::raw_ostream &os) {
@@ -53,7 +72,7 @@ bool fuzz::checkComplete(const Totals &totals, llvm::raw_ostream &os) {
     }
     for (auto [t, trait] : llvm::enumerate(getTraitNames())) {
       bool isMet = totals.cells.count({t, c}), isListed = isGap(construct);
-      if (!isMet && !isListed) {
+      if (!isMet && !isListed && !isCellGap(construct, trait)) {
         ++unlisted;
         os << "empty: '" << construct << "' with '" << trait << "'\n";
       } else if (isMet && isListed) {

@@ -483,7 +483,7 @@ void ProgramMaker::nestOverAllArrays() {
 
 void ProgramMaker::nest() {
   statementsLeft = dice.uniform(1, 3);
-  unsigned most = has(Feature::Deep) && dice.chance(30) ? 8 : 3;
+  unsigned most = has(Feature::Deep) && dice.chance(45) ? 8 : 3;
   maxDepth = most == 8 ? std::min<int64_t>(dice.uniform(4, 10), 8) : 1 + dice.weighted({35, 50, 15});
   Scope scope(*this);
   if (has(Feature::Parallel) && dice.chance(50))

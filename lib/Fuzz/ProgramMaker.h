@@ -184,6 +184,7 @@ private:
   // Effects.cpp: what is no affine loop, access or pure op.
   void effect();
   bool drawEffect(Feature feature);
+  void applyFarOut();
   void nonAffineStore();
   void nonAffineLoad();
   void indirect();
