@@ -11,8 +11,8 @@
 
 #include "nestor/Fuzz/Trial.h"
 
-#include <sys/time.h>
 #include <functional>
+#include <sys/time.h>
 #include <sys/types.h>
 
 namespace mlir::nestor::fuzz {

@@ -68,8 +68,7 @@ void ProgramMaker::applyFarOut() {
     return;
   int64_t far =
       (dice.chance(50) ? 1 : -1) * (int64_t(1) << dice.uniform(32, 50));
-  dims.push_back(
-      {applyAffine(expr + far), {range->lo + far, range->hi + far}});
+  dims.push_back({applyAffine(expr + far), {range->lo + far, range->hi + far}});
 }
 
 void ProgramMaker::nonAffineStore() {

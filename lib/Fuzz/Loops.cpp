@@ -26,11 +26,11 @@ ProgramMaker::Bounds ProgramMaker::drawOddBounds(int64_t most) {
   Bounds bounds;
   int64_t lo = dice.uniform(-3, 4), trips = 0;
   if (has(Feature::Huge) && dice.chance(50)) {
-    constexpr int64_t places[] = {
-        (int64_t(1) << 31) - 5, -(int64_t(1) << 31), (int64_t(1) << 31) - 5,
-        -(int64_t(1) << 31),    int64_t(1) << 31,    int64_t(1) << 40,
-        int64_t(1) << 62,       INT64_MAX - 20,      -(int64_t(1) << 40),
-        -(int64_t(1) << 62)};
+    constexpr int64_t places[] = {(int64_t(1) << 31) - 5, -(int64_t(1) << 31),
+                                  (int64_t(1) << 31) - 5, -(int64_t(1) << 31),
+                                  int64_t(1) << 31,       int64_t(1) << 40,
+                                  int64_t(1) << 62,       INT64_MAX - 20,
+                                  -(int64_t(1) << 40),    -(int64_t(1) << 62)};
     lo = dice.pick(places);
     trips = dice.uniform(0, std::min<int64_t>(most, 4));
     if (lo < (int64_t(1) << 61) && dice.chance(30))
@@ -134,8 +134,10 @@ void ProgramMaker::loop() {
   SmallVector<Value> lowerOperands, upperOperands, inits;
   AffineMap lower = makeMap(bounds.lower, lowerOperands);
   AffineMap upper = makeMap(bounds.upper, upperOperands);
-  // Nothing else stands in the way of another order.
-  bool isSum = dice.chance(30);
+  // Nothing else stands in the way of another order. A sum is innermost, and
+  // would cut deep nests short.
+  bool isOuter = maxDepth > 4 && depth + 2 < maxDepth;
+  bool isSum = !isOuter && dice.chance(30);
   if (!isSum && has(Feature::IterArgs) && dice.chance(40))
     for (int64_t i = dice.weighted({5, 4, 2}) + 1; i > 0; --i)
       inits.push_back(value(dice.pick(types), 1));
@@ -195,11 +197,11 @@ void ProgramMaker::parallelNest() {
   SmallVector<Type> resultTypes;
   SmallVector<arith::AtomicRMWKind> kinds;
   Type type = dice.pick(types);
-  if (isa<IntegerType>(type) && !type.isInteger(1) && dice.chance(40)) {
+  if (isa<IntegerType>(type) && !type.isInteger(1) && dice.chance(60)) {
     resultTypes.push_back(type);
     kinds.push_back(dice.chance(50) ? arith::AtomicRMWKind::addi
                                     : arith::AtomicRMWKind::muli);
-  } else if (isa<FloatType>(type) && dice.chance(30)) {
+  } else if (isa<FloatType>(type) && dice.chance(50)) {
     resultTypes.push_back(type);
     kinds.push_back(arith::AtomicRMWKind::maximumf);
   }
@@ -484,7 +486,8 @@ void ProgramMaker::nestOverAllArrays() {
 void ProgramMaker::nest() {
   statementsLeft = dice.uniform(1, 3);
   unsigned most = has(Feature::Deep) && dice.chance(45) ? 8 : 3;
-  maxDepth = most == 8 ? std::min<int64_t>(dice.uniform(4, 10), 8) : 1 + dice.weighted({35, 50, 15});
+  maxDepth = most == 8 ? std::min<int64_t>(dice.uniform(4, 10), 8)
+                       : 1 + dice.weighted({35, 50, 15});
   Scope scope(*this);
   if (has(Feature::Parallel) && dice.chance(50))
     parallelNest();

@@ -78,9 +78,8 @@ LogicalResult TestRandomSchedulePass::schedule(Scop &scop, AliasMode mode,
   Random random(scopSeed);
   Location loc = first->getLoc();
   std::vector<Candidate> sameOrder;
-  bool isDeep = llvm::any_of(scop.loops, [](const SourceLoop &loop) {
-    return loop.depth >= kDeep;
-  });
+  bool isDeep = llvm::any_of(
+      scop.loops, [](const SourceLoop &loop) { return loop.depth >= kDeep; });
   unsigned maxDraws = isDeep ? kMaxDeepDraws : kMaxDraws;
   for (unsigned draw = 0; draw < 2 * maxDraws; ++draw) {
     bool reorders = draw < maxDraws;

@@ -26,7 +26,7 @@ class DialectRegistry;
 namespace mlir::nestor::fuzz {
 
 /// Changes whenever a seed may give another program; logs carry it.
-inline constexpr unsigned kGeneratorVersion = 4;
+inline constexpr unsigned kGeneratorVersion = 5;
 
 /// Bytes of the arena that @main cuts the kernel's arguments out of, and
 /// numbers in the table that says where.

@@ -50,7 +50,7 @@ struct TrialOptions {
   unsigned schedules = 8;
   /// Of 100 programs: how many are compiled with all optimizations, and get a
   /// schedule from a search with the analytical model.
-  unsigned optimize = 5, search = 20;
+  unsigned optimize = 5, search = 30;
   /// A rule of legality that is broken on purpose.
   Fault fault = Fault::None;
   bool record = false; ///< write down schedules as attributes
