@@ -46,6 +46,48 @@ struct StripAttributesPass
     });
   }
 };
+
+/// Refuses affine expressions that MLIR cannot lower: of some of them it says
+/// so, and then goes on with a null value.
+struct CheckDivisorsPass
+    : PassWrapper<CheckDivisorsPass, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CheckDivisorsPass)
+  StringRef getArgument() const override { return "nestor-check-divisors"; }
+  StringRef getDescription() const override {
+    return "refuse affine expressions with a divisor that is not positive";
+  }
+  void runOnOperation() override {
+    getOperation()->walk([&](Operation *op) {
+      for (NamedAttribute attr : op->getAttrs()) {
+        ArrayRef<AffineExpr> exprs;
+        if (auto map = dyn_cast<AffineMapAttr>(attr.getValue()))
+          exprs = map.getValue().getResults();
+        else if (auto set = dyn_cast<IntegerSetAttr>(attr.getValue()))
+          exprs = set.getValue().getConstraints();
+        for (AffineExpr expr : exprs)
+          if (auto divisor = findBadDivisor(expr)) {
+            op->emitOpError() << "divides by " << *divisor
+                              << " in an affine expression; use a divisor "
+                                 "that is positive";
+            return signalPassFailure();
+          }
+      }
+    });
+  }
+  static std::optional<int64_t> findBadDivisor(AffineExpr expr) {
+    std::optional<int64_t> bad;
+    expr.walk([&](AffineExpr part) {
+      auto binary = dyn_cast<AffineBinaryOpExpr>(part);
+      if (!binary || part.getKind() == AffineExprKind::Add ||
+          part.getKind() == AffineExprKind::Mul)
+        return;
+      auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+      if (divisor && divisor.getValue() <= 0)
+        bad = divisor.getValue();
+    });
+    return bad;
+  }
+};
 } // namespace
 
 /// Everything above plain loops: structured ops, masks, index arithmetic and
@@ -105,6 +147,7 @@ static void addConversionPasses(OpPassManager &pm) {
 
 void mlir::nestor::buildLowerToLLVMPipeline(OpPassManager &pm) {
   pm.addPass(std::make_unique<StripAttributesPass>());
+  pm.addPass(std::make_unique<CheckDivisorsPass>());
   addHighLevelPasses(pm);
   addLoopPasses(pm);
   addConversionPasses(pm);
@@ -112,6 +155,7 @@ void mlir::nestor::buildLowerToLLVMPipeline(OpPassManager &pm) {
 
 void mlir::nestor::registerNestorToLLVMPipeline() {
   PassRegistration<StripAttributesPass>();
+  PassRegistration<CheckDivisorsPass>();
   PassPipelineRegistration<>(
       "nestor-to-llvm", "lower scheduled loops to the LLVM dialect",
       [](OpPassManager &pm) { buildLowerToLLVMPipeline(pm); });
