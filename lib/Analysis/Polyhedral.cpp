@@ -72,7 +72,7 @@ Polyhedral::~Polyhedral() {
 
 /// A relation of two accesses with this many divisions is harmless; each more
 /// halves the budget.
-static constexpr unsigned kManyDivisions = 6, kMaxHalvings = 10;
+static constexpr unsigned kManyDivisions = 4, kMaxHalvings = 10;
 
 void Polyhedral::resetBudget(unsigned long operations) const {
   unsigned halvings =

@@ -424,14 +424,40 @@ void TrafficCounter::addScop(const Scop &scop) {
     giveUp("the cells of a scop took too long to find");
 }
 
+/// With more divisions than this a slice of a set is slow to look at, and the
+/// operations for all slices of a set are limited.
+static constexpr unsigned kFewDivisions = 4;
+static constexpr unsigned long kFewOperations = 20'000;
+
+static unsigned mostDivisions(const isl::set &set) {
+  unsigned most = 0;
+  isl_set_foreach_basic_set(
+      set.get(),
+      [](isl_basic_set *piece, void *user) {
+        auto *most = static_cast<unsigned *>(user);
+        *most =
+            std::max(*most, unsigned(isl_basic_set_dim(piece, isl_dim_div)));
+        isl_basic_set_free(piece);
+        return isl_stat_ok;
+      },
+      &most);
+  return most;
+}
+
 int64_t TrafficCounter::countBytes(Value memref, const std::string &text) {
   if (text.empty())
     return 0;
   auto type = cast<MemRefType>(memref.getType());
   int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  isl::set set = isl::manage(isl_set_read_from_str(context, text.c_str()));
+  isl_ctx_reset_operations(context);
+  isl_ctx_set_max_operations(
+      context, mostDivisions(set) > kFewDivisions ? kFewOperations : 0);
   int slices = 0;
-  int64_t points = countPoints(
-      isl::manage(isl_set_read_from_str(context, text.c_str())), slices);
+  int64_t points = countPoints(set, slices);
+  if (isl_ctx_last_error(context) != isl_error_none)
+    points = -1;
+  isl_ctx_reset_error(context);
   if (points < 0) {
     giveUp("the cells of an argument took too long to count");
     points = type.hasStaticShape() ? type.getNumElements() : 0;
