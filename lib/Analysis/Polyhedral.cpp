@@ -24,27 +24,20 @@ static llvm::cl::opt<unsigned long> maxOperations(
     llvm::cl::desc("operations that isl may spend on one question; a nest that "
                    "needs more is left alone"));
 
-/// Distinct divisions and remainders of one access and of the guards around
-/// it, at most.
+/// Distinct divisions and remainders of one access, at most. Those of guards
+/// split a domain into pieces instead, each of which is simple.
 static unsigned countDivisions(const Statement &stmt) {
-  llvm::SmallDenseSet<AffineExpr> ofGuards;
-  auto collect = [](ArrayRef<AffineExpr> exprs,
-                    llvm::SmallDenseSet<AffineExpr> &found) {
-    for (AffineExpr expr : exprs)
+  unsigned most = 0;
+  auto add = [&](const Access &access) {
+    llvm::SmallDenseSet<AffineExpr> found;
+    for (AffineExpr expr : access.map.getResults())
       expr.walk([&](AffineExpr part) {
         if (part.getKind() == AffineExprKind::Mod ||
             part.getKind() == AffineExprKind::FloorDiv ||
             part.getKind() == AffineExprKind::CeilDiv)
           found.insert(part);
       });
-  };
-  for (const Guard &guard : stmt.guards)
-    collect(guard.set.getConstraints(), ofGuards);
-  unsigned most = 0;
-  auto add = [&](const Access &access) {
-    llvm::SmallDenseSet<AffineExpr> all = ofGuards;
-    collect(access.map.getResults(), all);
-    most = std::max<unsigned>(most, all.size());
+    most = std::max<unsigned>(most, found.size());
   };
   add(stmt.write);
   llvm::for_each(stmt.moreWrites, add);

@@ -4,7 +4,7 @@
 // RUN:   --split-input-file --verify-diagnostics
 
 func.func @many(%A: memref<1000x1000xf32>, %B: memref<1000x1000xf32>) {
-  // expected-remark @+1 {{left alone: its order as written cannot be analysed}}
+  // expected-remark @+1 {{left alone: its dependences are too complex to compute exactly}}
   affine.for %i = 0 to 500 {
     affine.for %j = 0 to 500 {
       affine.for %k = 0 to 20 {

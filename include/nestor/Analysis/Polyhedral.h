@@ -64,9 +64,9 @@ public:
                    isl::union_map &order) const;
 
   /// Restarts the operation budget before a query; a typical one takes a few
-  /// thousand operations. The budget is smaller where subscripts and guards
-  /// have many divisions: each is one more integer unknown, and makes isl's
-  /// operations slower by a factor that isl does not count.
+  /// thousand operations. The budget is smaller where subscripts have many
+  /// divisions: each is one more integer unknown, and makes isl's operations
+  /// slower by a factor that isl does not count.
   void resetBudget(unsigned long operations = ULONG_MAX) const;
   /// True if the budget ran out (or isl failed) since the last reset; clears
   /// it.
