@@ -21,8 +21,6 @@ namespace {
 /// Draws per scop until one reorders instances and can be generated; then those
 /// that keep the order are tried.
 constexpr unsigned kMaxDraws = 12;
-/// In nests deeper than this a draw takes seconds, most of it in isl.
-constexpr unsigned kDeep = 8, kMaxDeepDraws = 3;
 
 struct TestRandomSchedulePass
     : public impl::TestRandomScheduleBase<TestRandomSchedulePass> {
@@ -78,11 +76,8 @@ LogicalResult TestRandomSchedulePass::schedule(Scop &scop, AliasMode mode,
   Random random(scopSeed);
   Location loc = first->getLoc();
   std::vector<Candidate> sameOrder;
-  bool isDeep = llvm::any_of(
-      scop.loops, [](const SourceLoop &loop) { return loop.depth >= kDeep; });
-  unsigned maxDraws = isDeep ? kMaxDeepDraws : kMaxDraws;
-  for (unsigned draw = 0; draw < 2 * maxDraws; ++draw) {
-    bool reorders = draw < maxDraws;
+  for (unsigned draw = 0; draw < 2 * kMaxDraws; ++draw) {
+    bool reorders = draw < kMaxDraws;
     Candidate candidate;
     if (reorders) {
       candidate = randomCandidate(skeletons, random, RandomOptions());
@@ -90,8 +85,8 @@ LogicalResult TestRandomSchedulePass::schedule(Scop &scop, AliasMode mode,
         sameOrder.push_back(std::move(candidate));
         continue;
       }
-    } else if (draw - maxDraws < sameOrder.size()) {
-      candidate = std::move(sameOrder[draw - maxDraws]);
+    } else if (draw - kMaxDraws < sameOrder.size()) {
+      candidate = std::move(sameOrder[draw - kMaxDraws]);
     } else {
       break;
     }

@@ -95,6 +95,32 @@ TEST_F(ScopTest, AUsedUpBudgetIsSaidNotGuessed) {
   EXPECT_TRUE(succeeded(checkLegal(source, test.reason)));
 }
 
+TEST_F(ScopTest, QueriesShareAnAllowance) {
+  TestScop test(context, kProgram);
+  Polyhedral &poly = test.getLegality().getPolyhedral();
+  isl_ctx *ctx = poly.ctx().get();
+  auto ask = [&](unsigned operations) {
+    poly.resetBudget();
+    for (unsigned i = 0; i < operations; ++i)
+      isl_val_free(isl_val_int_from_si(ctx, i));
+    return !poly.exhausted();
+  };
+  const unsigned hard = 1'000'000, easy = 3'000;
+  // Easy ones by the hundred leave enough for a hard one.
+  for (unsigned i = 0; i < 500; ++i)
+    EXPECT_TRUE(ask(easy));
+  EXPECT_TRUE(ask(hard));
+  unsigned answered = 1;
+  while (answered < 100 && ask(hard))
+    ++answered;
+  EXPECT_LT(answered, 5u);
+  // Those that no allowance is left for are still asked if they are easy.
+  EXPECT_TRUE(ask(easy));
+  EXPECT_FALSE(ask(hard));
+  Candidate source = test.source();
+  EXPECT_TRUE(succeeded(checkLegal(source, test.reason)));
+}
+
 TEST_F(ScopTest, LeaveToReorderIsPerOperation) {
   auto free = [&](StringRef op, bool reassociate) {
     std::string text = (R"(

@@ -66,7 +66,10 @@ public:
   /// Restarts the operation budget before a query; a typical one takes a few
   /// thousand operations. The budget is smaller where subscripts have many
   /// divisions: each is one more integer unknown, and makes isl's operations
-  /// slower by a factor that isl does not count.
+  /// slower by a factor that isl does not count. It is also smaller once the
+  /// queries about this scop have spent what they may spend together, so that a
+  /// search that asks hundreds of hard ones ends, while easy ones are answered
+  /// as before.
   void resetBudget(unsigned long operations = ULONG_MAX) const;
   /// True if the budget ran out (or isl failed) since the last reset; clears
   /// it.
@@ -92,9 +95,12 @@ private:
                       bool reassociate);
   bool uniteDependences();
   isl::map accessMap(unsigned stmt, const Access &access) const;
+  unsigned long countOperations() const;
 
   isl_ctx *context;
-  unsigned divisions = 0; ///< of two accesses of statements, at most
+  unsigned halvings = 0; ///< of every budget, for divisions of subscripts
+  unsigned weight = 1;   ///< of an operation: more in deep nests
+  mutable unsigned long allowance; ///< operations that are left for this scop
 };
 
 } // namespace mlir::nestor
