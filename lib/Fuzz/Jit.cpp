@@ -107,6 +107,10 @@ PassManager &Jit::Impl::getPasses(MLIRContext *context) {
   passes->addPass(memref::createExpandStridedMetadataPass());
   passes->addPass(createLowerAffinePass());
   passes->addPass(createSCFToControlFlowPass());
+  // First without the expansion, whose maximumf does not tell -0 from 0, so
+  // that the order of its operands mattered; what it makes goes through the
+  // last one.
+  passes->addPass(createArithToLLVMConversionPass());
   passes->addPass(arith::createArithExpandOpsPass());
   passes->addPass(createConvertToLLVMPass());
   passes->addPass(createReconcileUnrealizedCastsPass());

@@ -228,9 +228,16 @@ std::string Layout::compare(const char *base, const char *candidate,
     std::string where;
     for (const View &view : views)
       if (at >= table[view.place] &&
-          at < table[view.place] + view.cells * view.bytes)
+          at < table[view.place] + view.cells * view.bytes) {
+        int64_t cell = (at - table[view.place]) / view.bytes;
+        int64_t from = table[view.place] + cell * view.bytes;
+        uint64_t x = 0, y = 0;
+        memcpy(&x, base + from, view.bytes);
+        memcpy(&y, candidate + from, view.bytes);
         where += ", argument " + std::to_string(view.place) + ", number " +
-                 std::to_string((at - table[view.place]) / view.bytes);
+                 std::to_string(cell) + " (0x" + llvm::utohexstr(x) +
+                 " became 0x" + llvm::utohexstr(y) + ")";
+      }
     return "byte " + std::to_string(at) + " of the arena differs" +
            (where.empty() ? ", outside all buffers" : where);
   }

@@ -1,6 +1,7 @@
 //===- FuzzTest.cpp - Programs, damage and logs of the fuzzer -------------===//
 #include "nestor/Fuzz/Campaign.h"
 #include "nestor/Fuzz/Generator.h"
+#include "nestor/Fuzz/Harness.h"
 #include "nestor/Fuzz/Mutate.h"
 #include "nestor/Fuzz/Reduce.h"
 #include "nestor/InitAll.h"
@@ -11,6 +12,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "gtest/gtest.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::nestor;
@@ -109,6 +111,38 @@ TEST(GeneratorTest, DataDependOnTheSeedOnly) {
   EXPECT_NE(a, c);
   EXPECT_EQ(layout->compare(a.data(), b.data(), table), "");
   EXPECT_NE(layout->compare(a.data(), c.data(), table), "");
+}
+
+//===----------------------------------------------------------------------===//
+// Machine code
+//===----------------------------------------------------------------------===//
+
+// Otherwise the order of operands, which folding changes, would matter.
+TEST(JitTest, TheLargerZeroIsThePositiveOne) {
+  MLIRContext context(allDialects());
+  const char *text = R"(
+    func.func @larger(%x: f32) -> f32 {
+      %zero = arith.constant 0.0 : f32
+      %m = arith.maximumf %zero, %x : f32
+      return %m : f32
+    }
+    func.func @smaller(%x: f32, %y: f32) -> f32 {
+      %m = arith.minimumf %x, %y : f32
+      return %m : f32
+    })";
+  auto jit = llvm::cantFail(Jit::create());
+  for (bool optimize : {false, true}) {
+    auto module = parseSourceString<ModuleOp>(text, &context);
+    ASSERT_TRUE(module);
+    ASSERT_FALSE(bool(jit->compile(*module, optimize)));
+    auto *larger = reinterpret_cast<float (*)(float)>(
+        llvm::cantFail(jit->lookup("larger")));
+    auto *smaller = reinterpret_cast<float (*)(float, float)>(
+        llvm::cantFail(jit->lookup("smaller")));
+    EXPECT_FALSE(std::signbit(larger(-0.0f)));
+    EXPECT_TRUE(std::signbit(smaller(-0.0f, 0.0f)));
+    EXPECT_TRUE(std::signbit(smaller(0.0f, -0.0f)));
+  }
 }
 
 //===----------------------------------------------------------------------===//
