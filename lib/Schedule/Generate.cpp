@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Generate.h"
+#include "CheckLoops.h"
 #include "IslSchedule.h"
 #include "StatementEmitter.h"
 
@@ -31,6 +32,8 @@ static constexpr unsigned kMaxEmitted = 4096;
 static constexpr unsigned kMaxCases = 8;
 static constexpr const char *kNotAffine =
     "its code would have a bound or condition that affine ops cannot express";
+static constexpr const char *kTooComplex =
+    "its loops are too complex to generate";
 
 namespace {
 /// Constraints that hold together: expressions that are 0 or at least 0.
@@ -294,9 +297,6 @@ bool CodeGenerator::countCopies(isl_ast_node *node) {
       &counter);
   if (!counter.ok)
     return fail("its code would have too many copies of a statement");
-  for (auto [stmt, count] : llvm::enumerate(copies))
-    if (!count && poly.domains[stmt].is_empty().is_false())
-      return fail("isl lost a statement");
   return true;
 }
 
@@ -508,6 +508,21 @@ bool CodeGenerator::emitUser(isl_ast_node *node) {
 // Entry point
 //===----------------------------------------------------------------------===//
 
+/// Why loops that isl made cannot be used, or null.
+static const char *faultOf(isl_ast_node *node, const Polyhedral &poly) {
+  switch (checkLoops(node, poly)) {
+  case LoopCheck::Right:
+    return nullptr;
+  case LoopCheck::Wrong:
+    return "isl made loops that do not keep its order";
+  case LoopCheck::TooComplex:
+    return kTooComplex;
+  case LoopCheck::Unknown:
+    return kNotAffine;
+  }
+  llvm_unreachable("unknown verdict");
+}
+
 LogicalResult nestor::generateCode(const TreeNode &tree, Legality &legality,
                                    OpBuilder &builder, ArrayRef<Value> slots,
                                    std::string &reason) {
@@ -525,7 +540,12 @@ LogicalResult nestor::generateCode(const TreeNode &tree, Legality &legality,
   isl_ast_build_free(build);
   if (poly.exhausted() || !node) {
     isl_ast_node_free(node);
-    reason = "its loops are too complex to generate";
+    reason = kTooComplex;
+    return failure();
+  }
+  if (const char *fault = faultOf(node, poly)) {
+    isl_ast_node_free(node);
+    reason = fault;
     return failure();
   }
   CodeGenerator generator(legality, builder, slots, schedule.marks);

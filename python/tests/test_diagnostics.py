@@ -26,7 +26,6 @@ ALLOWED = {
     "MLIR failed without saying why": "an upstream pass that does so",
     "a printed schedule does not parse": OURS,
     "an illegal schedule was drawn": OURS,
-    "isl lost a statement": OURS,
     "a child could not work": OURS,
     "a copy of the function has other scops": OURS,
     "the rewritten function is invalid": OURS,
