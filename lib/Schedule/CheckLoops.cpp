@@ -1,6 +1,6 @@
 //===- CheckLoops.cpp - Whether isl's loops do what the tree says ---------===//
 //
-// Schedule room, between isl's AST generator and the emitter. isl 0.27 now and
+// Schedule room, between isl's AST generator and the emitter. isl 0.25 now and
 // then puts statements that share an iteration in the wrong order (two of them
 // whose places on a band compare differently in different blocks); nothing that
 // isl makes is trusted for that reason. Its loops are turned back into a
