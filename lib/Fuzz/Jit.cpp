@@ -24,7 +24,10 @@
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -136,6 +139,19 @@ Error Jit::Impl::startLibrary() {
   return library->define(llvm::orc::absoluteSymbols(getRuntimeHelpers(mangle)));
 }
 
+/// MLIR's lowering says that index arithmetic and addresses do not wrap as
+/// unsigned numbers, which is not so where a stride is negative: LLVM may then
+/// do what it likes.
+static void dropUnsignedWrapFlags(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+      if (auto *gep = dyn_cast<llvm::GetElementPtrInst>(&instruction))
+        gep->setNoWrapFlags(gep->getNoWrapFlags().withoutNoUnsignedWrap());
+      else if (isa<llvm::OverflowingBinaryOperator>(instruction))
+        instruction.setHasNoUnsignedWrap(false);
+    }
+}
+
 Error Jit::compile(ModuleOp module, bool optimize) {
   if (failed(impl->getPasses(module.getContext()).run(module)))
     return llvm::createStringError("lowering failed");
@@ -148,6 +164,7 @@ Error Jit::compile(ModuleOp module, bool optimize) {
   llvm::TargetMachine &machine = optimize ? *impl->optimizing : *impl->plain;
   made->setDataLayout(machine.createDataLayout());
   made->setTargetTriple(machine.getTargetTriple());
+  dropUnsignedWrapFlags(*made);
   if (optimize)
     if (Error error = makeOptimizingTransformer(3, 0, &machine)(made.get()))
       return error;
