@@ -12,7 +12,9 @@
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Affine/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/Transforms/Passes.h"
@@ -43,6 +45,69 @@ struct StripAttributesPass
           for (NamedAttribute attr : llvm::to_vector(func.getArgAttrs(arg)))
             if (isa_and_nonnull<NestorDialect>(attr.getNameDialect()))
               func.removeArgAttr(arg, attr.getName());
+    });
+  }
+};
+
+/// Of a module, between the two passes below: its strides may be negative.
+constexpr StringLiteral kSignedStrides = "memref.signed_strides";
+
+/// MLIR's lowering of loads and stores says that neither the index arithmetic
+/// nor the address wraps as an unsigned number. With a negative stride both do,
+/// and LLVM makes wrong code of it.
+struct MarkSignedStridesPass
+    : PassWrapper<MarkSignedStridesPass, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(MarkSignedStridesPass)
+  StringRef getArgument() const override {
+    return "nestor-mark-signed-strides";
+  }
+  StringRef getDescription() const override {
+    return "mark a module that has memrefs whose strides may be negative";
+  }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<memref::MemRefDialect>();
+  }
+  void runOnOperation() override {
+    auto found = getOperation()->walk([](Operation *op) {
+      bool any = llvm::any_of(op->getResultTypes(), mayHaveNegativeStride);
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          any |= llvm::any_of(block.getArgumentTypes(), mayHaveNegativeStride);
+      return any ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    if (found.wasInterrupted())
+      getOperation()->setAttr(kSignedStrides, UnitAttr::get(&getContext()));
+  }
+  static bool mayHaveNegativeStride(Type type) {
+    auto memref = dyn_cast<MemRefType>(type);
+    SmallVector<int64_t> strides;
+    int64_t offset;
+    if (!memref || memref.getLayout().isIdentity() ||
+        failed(memref.getStridesAndOffset(strides, offset)))
+      return false;
+    return llvm::any_of(strides, [](int64_t stride) {
+      return stride < 0 || ShapedType::isDynamic(stride);
+    });
+  }
+};
+
+struct DropUnsignedWrapPass
+    : PassWrapper<DropUnsignedWrapPass, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DropUnsignedWrapPass)
+  StringRef getArgument() const override { return "nestor-drop-unsigned-wrap"; }
+  StringRef getDescription() const override {
+    return "drop nuw flags of a module marked by nestor-mark-signed-strides";
+  }
+  void runOnOperation() override {
+    if (!getOperation()->removeAttr(kSignedStrides))
+      return;
+    getOperation()->walk([](Operation *op) {
+      if (auto gep = dyn_cast<LLVM::GEPOp>(op))
+        gep.setNoWrapFlags(LLVM::bitEnumClear(gep.getNoWrapFlags(),
+                                              LLVM::GEPNoWrapFlags::nuw));
+      else if (auto sum = dyn_cast<LLVM::IntegerOverflowFlagsInterface>(op))
+        sum.setOverflowFlags(LLVM::bitEnumClear(
+            sum.getOverflowFlags(), LLVM::IntegerOverflowFlags::nuw));
     });
   }
 };
@@ -148,14 +213,18 @@ static void addConversionPasses(OpPassManager &pm) {
 void mlir::nestor::buildLowerToLLVMPipeline(OpPassManager &pm) {
   pm.addPass(std::make_unique<StripAttributesPass>());
   pm.addPass(std::make_unique<CheckDivisorsPass>());
+  pm.addPass(std::make_unique<MarkSignedStridesPass>());
   addHighLevelPasses(pm);
   addLoopPasses(pm);
   addConversionPasses(pm);
+  pm.addPass(std::make_unique<DropUnsignedWrapPass>());
 }
 
 void mlir::nestor::registerNestorToLLVMPipeline() {
   PassRegistration<StripAttributesPass>();
   PassRegistration<CheckDivisorsPass>();
+  PassRegistration<MarkSignedStridesPass>();
+  PassRegistration<DropUnsignedWrapPass>();
   PassPipelineRegistration<>(
       "nestor-to-llvm", "lower scheduled loops to the LLVM dialect",
       [](OpPassManager &pm) { buildLowerToLLVMPipeline(pm); });
