@@ -668,7 +668,7 @@ bool ScopBuilder::isAffineIndex(Operation *op, Value index) {
 /// and symbols: values from outside stay where they are, others are not known.
 bool ScopBuilder::checkCopied(Operation *op) {
   op->walk([&](Operation *inner) {
-    if (!isa<affine::AffineDialect>(inner->getDialect()) ||
+    if (!isa_and_nonnull<affine::AffineDialect>(inner->getDialect()) ||
         isa<affine::AffineYieldOp>(inner))
       return;
     for (Value operand : inner->getOperands()) {

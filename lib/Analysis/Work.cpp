@@ -213,7 +213,7 @@ static Operations countOp(Operation &op) {
       isa<arith::ConstantOp, arith::CmpFOp, arith::CmpIOp, arith::SelectOp>(
           op) ||
       isa<CastOpInterface>(op) ||
-      !isa<arith::ArithDialect, math::MathDialect>(op.getDialect()))
+      !isa_and_nonnull<arith::ArithDialect, math::MathDialect>(op.getDialect()))
     return one;
   Type type = op.getResult(0).getType();
   int64_t lanes = 1;

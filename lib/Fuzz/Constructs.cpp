@@ -39,7 +39,7 @@ static void forEachExpr(Operation *op, function_ref<void(AffineExpr)> fn) {
 }
 
 static bool hasExpr(Operation *op, function_ref<bool(AffineExpr)> holds) {
-  if (!isa<affine::AffineDialect>(op->getDialect()))
+  if (!isa_and_nonnull<affine::AffineDialect>(op->getDialect()))
     return false;
   bool found = false;
   forEachExpr(op, [&](AffineExpr expr) { found |= holds(expr); });

@@ -131,7 +131,8 @@ static bool reachesDivisor(Value value, unsigned levels = 4) {
     if (isa<arith::DivUIOp, arith::DivSIOp, arith::RemUIOp, arith::RemSIOp,
             arith::CeilDivUIOp, arith::CeilDivSIOp, arith::FloorDivSIOp>(user))
       return use.getOperandNumber() == 1;
-    return levels > 0 && isa<arith::ArithDialect>(user->getDialect()) &&
+    return levels > 0 &&
+           isa_and_nonnull<arith::ArithDialect>(user->getDialect()) &&
            llvm::any_of(user->getResults(), [&](Value result) {
              return reachesDivisor(result, levels - 1);
            });
