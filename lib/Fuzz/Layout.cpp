@@ -211,14 +211,17 @@ std::string Layout::compare(const char *base, const char *candidate,
       return false;
     }
   };
+  auto bitsAt = [](const char *arena, int64_t at, const View &view) {
+    uint64_t bits = 0;
+    memcpy(&bits, arena + at, view.bytes);
+    return bits;
+  };
   // Bytes that differ although nothing is wrong.
   std::vector<bool> excused(kArenaBytes);
   for (const View &view : views)
     for (int64_t cell = 0; cell < view.cells; ++cell) {
       int64_t at = table[view.place] + cell * view.bytes;
-      uint64_t x = 0, y = 0;
-      memcpy(&x, base + at, view.bytes);
-      memcpy(&y, candidate + at, view.bytes);
+      uint64_t x = bitsAt(base, at, view), y = bitsAt(candidate, at, view);
       if (x != y && isAnyNaN(view.kind, x) && isAnyNaN(view.kind, y))
         std::fill_n(excused.begin() + at, view.bytes, true);
     }
@@ -231,12 +234,10 @@ std::string Layout::compare(const char *base, const char *candidate,
           at < table[view.place] + view.cells * view.bytes) {
         int64_t cell = (at - table[view.place]) / view.bytes;
         int64_t from = table[view.place] + cell * view.bytes;
-        uint64_t x = 0, y = 0;
-        memcpy(&x, base + from, view.bytes);
-        memcpy(&y, candidate + from, view.bytes);
         where += ", argument " + std::to_string(view.place) + ", number " +
-                 std::to_string(cell) + " (0x" + llvm::utohexstr(x) +
-                 " became 0x" + llvm::utohexstr(y) + ")";
+                 std::to_string(cell) + " (0x" +
+                 llvm::utohexstr(bitsAt(base, from, view)) + " became 0x" +
+                 llvm::utohexstr(bitsAt(candidate, from, view)) + ")";
       }
     return "byte " + std::to_string(at) + " of the arena differs" +
            (where.empty() ? ", outside all buffers" : where);

@@ -181,6 +181,9 @@ isl::set LoopChecker::toSet(isl_ast_expr *expr) {
 /// Collects the places at and below `node`, which is reached in `iterations`.
 /// False if something there has no meaning here.
 bool LoopChecker::visit(isl_ast_node *node, isl::set iterations) {
+  // A new share of the budget would forget that isl gave up on these.
+  if (iterations.is_null())
+    return false;
   poly.resetBudget();
   switch (isl_ast_node_get_type(node)) {
   case isl_ast_node_for:
