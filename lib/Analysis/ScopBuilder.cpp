@@ -66,6 +66,7 @@ public:
 private:
   // Numbering and arrays.
   void numberOps(Operation *op);
+  bool checkChains();
   bool collectArrays();
   std::optional<unsigned> arrayFor(Operation *op, Value memref);
   bool collectAliases();
@@ -150,6 +151,9 @@ private:
 };
 } // namespace
 
+/// Operations, one behind another, of one expression, at most.
+static constexpr unsigned kMaxExpression = 1000;
+
 ScopBuilder::ScopBuilder(Operation *first, Operation *last)
     : scop(std::make_unique<Scop>()) {
   scop->block = first->getBlock();
@@ -176,6 +180,25 @@ void ScopBuilder::numberOps(Operation *op) {
       holder[inner] = op;
     });
   endPosition[op] = opsInOrder.size();
+}
+
+/// What is recursive over operands, here and in the rooms behind, goes as deep
+/// as the longest chain of ops that use one another.
+bool ScopBuilder::checkChains() {
+  llvm::DenseMap<Operation *, unsigned> lengths;
+  for (Operation *op : opsInOrder) {
+    if (isControl(op))
+      continue; // its results are slots
+    unsigned longest = 0;
+    op->walk([&](Operation *user) {
+      for (Value operand : user->getOperands())
+        longest = std::max(longest, lengths.lookup(operand.getDefiningOp()));
+    });
+    lengths[op] = longest + 1;
+    if (longest >= kMaxExpression)
+      return fail(op, reasons::kLongExpression);
+  }
+  return true;
 }
 
 /// The array of `memref`, which `op` touches; none, with the obstacle set, if
@@ -507,10 +530,32 @@ AffineExpr ScopBuilder::exprOf(Value value) {
   return getAffineSymbolExpr(it->second, ctx);
 }
 
+/// True if `values` are short when they are written out: MLIR follows all that
+/// feeds an index, once for each use of it.
+static bool isShort(ValueRange values, Region *scope) {
+  SmallVector<Value> worklist(values);
+  for (unsigned steps = 0; !worklist.empty(); ++steps) {
+    if (steps > kMaxExpression)
+      return false;
+    Value value = worklist.pop_back_val();
+    Operation *op = value.getDefiningOp();
+    bool isFollowed =
+        isa_and_nonnull<affine::AffineApplyOp>(op) ||
+        (op && isPure(op) && !affine::isTopLevelValue(value, scope));
+    if (isFollowed)
+      llvm::append_range(worklist, op->getOperands());
+  }
+  return true;
+}
+
 /// Rewrites `map` over the loops around (dims) and parameters (symbols). Null,
 /// with the reason, if that cannot be done.
 AffineMap ScopBuilder::tryTranslate(AffineMap map, ValueRange operands,
                                     const Reason *&reason) {
+  if (!isShort(operands, affine::getAffineScope(scop->first))) {
+    reason = &reasons::kLongExpression;
+    return {};
+  }
   SmallVector<Value> values(operands);
   affine::fullyComposeAffineMapAndOperands(&map, &values);
   affine::canonicalizeMapAndOperands(&map, &values);
@@ -653,6 +698,8 @@ bool ScopBuilder::isAffineStore(Operation *op) {
 bool ScopBuilder::isAffineIndex(Operation *op, Value index) {
   SmallVector<Value> operands;
   AffineExpr expr = indexExpr(index, operands);
+  if (!isShort(operands, affine::getAffineScope(scop->first)))
+    return false;
   AffineMap map = AffineMap::get(operands.size(), 0, expr);
   affine::fullyComposeAffineMapAndOperands(&map, &operands);
   affine::canonicalizeMapAndOperands(&map, &operands);
@@ -974,7 +1021,7 @@ void ScopBuilder::unifySymbols() {
 }
 
 std::unique_ptr<Scop> ScopBuilder::build(Obstacle &result) {
-  bool ok = collectArrays();
+  bool ok = checkChains() && collectArrays();
   if (ok) {
     createStoreAndLoopRoots();
     if (!obstacle)

@@ -12,10 +12,13 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/Support/CheckedArithmetic.h"
 
 #include "isl/flow.h"
 #include "isl/options.h"
+
+#include <map>
 
 using namespace mlir;
 using namespace mlir::nestor;
@@ -35,34 +38,52 @@ struct Operations {
   }
 };
 
+/// What one execution of a block does besides its loops and branches, and these
+/// and the affine.apply ops among them that bounds or conditions need.
+struct Body {
+  Operations plain;
+  SmallVector<Operation *> others;
+};
+
 class OperationCounter {
 public:
   explicit OperationCounter(std::string &reason) : reason(reason) {}
-  /// Of one execution of `block`, the loops around it being at `values`.
-  FailureOr<Operations> count(Block &block);
+  FailureOr<Operations> count(func::FuncOp func);
 
 private:
+  /// Of one execution of `block`, the loops around it being at `values`.
+  FailureOr<Operations> count(Block &block);
   FailureOr<Operations> countLoop(affine::AffineForOp loop);
   FailureOr<Operations> countIf(affine::AffineIfOp branch);
+  void evaluateApply(affine::AffineApplyOp apply);
+  FailureOr<Body *> bodyOf(Block &block);
   /// Whether a bound or condition inside `loop` depends on its counter.
   bool isUsedInside(affine::AffineForOp loop);
-  bool dependsOn(Value value, Value counter);
-  /// The results of `map` at `operands`; fails where one is not known.
-  FailureOr<SmallVector<int64_t>> evaluate(AffineMap map, ValueRange operands);
-  FailureOr<int64_t> evaluate(Value value);
+  void findNeededApplies(func::FuncOp func);
+  /// `exprs` at `operands`, dims first; fails where one is not known.
+  FailureOr<SmallVector<int64_t>>
+  evaluate(ArrayRef<AffineExpr> exprs, unsigned numDims, ValueRange operands);
+  std::optional<int64_t> evaluate(AffineExpr expr, ArrayRef<int64_t> dims,
+                                  ArrayRef<int64_t> symbols);
 
   std::string &reason;
-  uint64_t iterationsLeft = 50'000'000;
-  llvm::DenseMap<Value, int64_t> values; ///< of loop counters
+  /// Iterations, and nodes of expressions that are evaluated.
+  uint64_t stepsLeft = 300'000'000;
+  llvm::DenseMap<Value, int64_t> values; ///< of loop counters and applies
   llvm::DenseMap<Operation *, bool> used;
+  llvm::DenseSet<Operation *> neededApplies;
+  std::map<Block *, Body> bodies; ///< whose references stay
 };
 } // namespace
 
 /// Dims and symbols have known values. Nothing where the result is not defined
-/// or does not fit.
-static std::optional<int64_t> evaluateExpr(AffineExpr expr,
-                                           ArrayRef<int64_t> dims,
-                                           ArrayRef<int64_t> symbols) {
+/// or does not fit, or no steps are left.
+std::optional<int64_t> OperationCounter::evaluate(AffineExpr expr,
+                                                  ArrayRef<int64_t> dims,
+                                                  ArrayRef<int64_t> symbols) {
+  if (stepsLeft == 0)
+    return std::nullopt;
+  --stepsLeft;
   switch (expr.getKind()) {
   case AffineExprKind::Constant:
     return cast<AffineConstantExpr>(expr).getValue();
@@ -74,8 +95,8 @@ static std::optional<int64_t> evaluateExpr(AffineExpr expr,
     break;
   }
   auto binary = cast<AffineBinaryOpExpr>(expr);
-  auto left = evaluateExpr(binary.getLHS(), dims, symbols);
-  auto right = evaluateExpr(binary.getRHS(), dims, symbols);
+  auto left = evaluate(binary.getLHS(), dims, symbols);
+  auto right = evaluate(binary.getRHS(), dims, symbols);
   if (!left || !right)
     return std::nullopt;
   switch (expr.getKind()) {
@@ -98,36 +119,38 @@ static std::optional<int64_t> evaluateExpr(AffineExpr expr,
   }
 }
 
-FailureOr<int64_t> OperationCounter::evaluate(Value value) {
-  auto known = values.find(value);
-  if (known != values.end())
-    return known->second;
-  if (auto constant = value.getDefiningOp<arith::ConstantIndexOp>())
-    return constant.value();
-  if (auto apply = value.getDefiningOp<affine::AffineApplyOp>()) {
-    auto results = evaluate(apply.getAffineMap(), apply.getMapOperands());
-    if (succeeded(results))
-      return results->front();
-  }
-  reason = "a loop bound or condition depends on a value that is not known";
-  return failure();
-}
+static constexpr StringLiteral kTooMany =
+    "the iterations are too many to count";
 
 FailureOr<SmallVector<int64_t>>
-OperationCounter::evaluate(AffineMap map, ValueRange operands) {
+OperationCounter::evaluate(ArrayRef<AffineExpr> exprs, unsigned numDims,
+                           ValueRange operands) {
   SmallVector<int64_t> inputs, results;
+  if (stepsLeft == 0) {
+    reason = kTooMany;
+    return failure();
+  }
   for (Value operand : operands) {
-    FailureOr<int64_t> value = evaluate(operand);
-    if (failed(value))
+    auto known = values.find(operand);
+    APInt constant;
+    if (known != values.end()) {
+      inputs.push_back(known->second);
+    } else if (matchPattern(operand, m_ConstantInt(&constant))) {
+      inputs.push_back(constant.getSExtValue());
+    } else {
+      reason = "a loop bound or condition depends on a value that is not known";
       return failure();
-    inputs.push_back(*value);
+    }
   }
   ArrayRef<int64_t> all(inputs);
-  for (AffineExpr expr : map.getResults()) {
-    auto result = evaluateExpr(expr, all.take_front(map.getNumDims()),
-                               all.drop_front(map.getNumDims()));
+  for (AffineExpr expr : exprs) {
+    auto result =
+        evaluate(expr, all.take_front(numDims), all.drop_front(numDims));
     if (!result) {
-      reason = "a loop bound or condition is not defined or beyond 64 bits";
+      reason =
+          stepsLeft
+              ? "a loop bound or condition is not defined or beyond 64 bits"
+              : kTooMany.str();
       return failure();
     }
     results.push_back(*result);
@@ -135,33 +158,54 @@ OperationCounter::evaluate(AffineMap map, ValueRange operands) {
   return results;
 }
 
-bool OperationCounter::dependsOn(Value value, Value counter) {
-  if (value == counter)
-    return true;
-  auto apply = value.getDefiningOp<affine::AffineApplyOp>();
-  return apply && llvm::any_of(apply.getMapOperands(), [&](Value operand) {
-           return dependsOn(operand, counter);
-         });
+/// Follows operands of loops and branches back through affine.apply, whose
+/// chains a stranger may have made long.
+void OperationCounter::findNeededApplies(func::FuncOp func) {
+  SmallVector<Operation *> worklist;
+  func.walk([&](Operation *op) {
+    if (isa<affine::AffineForOp, affine::AffineIfOp>(op))
+      worklist.push_back(op);
+  });
+  while (!worklist.empty())
+    for (Value operand : worklist.pop_back_val()->getOperands())
+      if (auto apply = operand.getDefiningOp<affine::AffineApplyOp>())
+        if (neededApplies.insert(apply).second)
+          worklist.push_back(apply);
 }
 
 bool OperationCounter::isUsedInside(affine::AffineForOp loop) {
   auto [known, isNew] = used.try_emplace(loop, false);
   if (!isNew)
     return known->second;
-  Value counter = loop.getInductionVar();
-  auto found = loop.getBody()->walk([&](Operation *op) {
-    bool depends = isa<affine::AffineForOp, affine::AffineIfOp>(op) &&
-                   llvm::any_of(op->getOperands(), [&](Value operand) {
-                     return dependsOn(operand, counter);
-                   });
-    return depends ? WalkResult::interrupt() : WalkResult::advance();
-  });
-  return used[loop] = found.wasInterrupted();
+  llvm::DenseSet<Operation *> seen;
+  SmallVector<Value> worklist{loop.getInductionVar()};
+  while (!worklist.empty())
+    for (Operation *user : worklist.pop_back_val().getUsers()) {
+      if (isa<affine::AffineForOp, affine::AffineIfOp>(user))
+        return used[loop] = true;
+      if (neededApplies.contains(user) && seen.insert(user).second)
+        worklist.push_back(user->getResult(0));
+    }
+  return false;
+}
+
+/// An operand that is not known is none of a loop that is run.
+void OperationCounter::evaluateApply(affine::AffineApplyOp apply) {
+  AffineMap map = apply.getAffineMap();
+  auto results =
+      evaluate(map.getResults(), map.getNumDims(), apply.getMapOperands());
+  if (succeeded(results))
+    values[apply.getResult()] = results->front();
+  else
+    values.erase(apply.getResult());
 }
 
 FailureOr<Operations> OperationCounter::countLoop(affine::AffineForOp loop) {
-  auto lower = evaluate(loop.getLowerBoundMap(), loop.getLowerBoundOperands());
-  auto upper = evaluate(loop.getUpperBoundMap(), loop.getUpperBoundOperands());
+  AffineMap from = loop.getLowerBoundMap(), to = loop.getUpperBoundMap();
+  auto lower = evaluate(from.getResults(), from.getNumDims(),
+                        loop.getLowerBoundOperands());
+  auto upper =
+      evaluate(to.getResults(), to.getNumDims(), loop.getUpperBoundOperands());
   if (failed(lower) || failed(upper))
     return failure();
   int64_t begin = *llvm::max_element(*lower), end = *llvm::min_element(*upper);
@@ -177,10 +221,11 @@ FailureOr<Operations> OperationCounter::countLoop(affine::AffineForOp loop) {
   Value counter = loop.getInductionVar();
   bool each = isUsedInside(loop);
   for (uint64_t trip = 0; trip < (each ? trips : 1); ++trip) {
-    if (iterationsLeft-- == 0) {
-      reason = "the iterations are too many to count";
+    if (stepsLeft == 0) {
+      reason = kTooMany;
       return failure();
     }
+    --stepsLeft;
     values[counter] = int64_t(uint64_t(begin) + trip * uint64_t(step));
     FailureOr<Operations> once = count(*loop.getBody());
     if (failed(once))
@@ -193,9 +238,8 @@ FailureOr<Operations> OperationCounter::countLoop(affine::AffineForOp loop) {
 
 FailureOr<Operations> OperationCounter::countIf(affine::AffineIfOp branch) {
   IntegerSet set = branch.getIntegerSet();
-  auto map = AffineMap::get(set.getNumDims(), set.getNumSymbols(),
-                            set.getConstraints(), branch.getContext());
-  auto results = evaluate(map, branch.getOperands());
+  auto results =
+      evaluate(set.getConstraints(), set.getNumDims(), branch.getOperands());
   if (failed(results))
     return failure();
   bool holds = true;
@@ -230,26 +274,49 @@ static Operations countOp(Operation &op) {
   return one;
 }
 
-FailureOr<Operations> OperationCounter::count(Block &block) {
-  Operations all;
+FailureOr<Body *> OperationCounter::bodyOf(Block &block) {
+  auto [it, isNew] = bodies.try_emplace(&block);
+  Body &body = it->second;
+  if (!isNew)
+    return &body;
   for (Operation &op : block) {
-    FailureOr<Operations> one = Operations();
-    if (auto loop = dyn_cast<affine::AffineForOp>(op))
-      one = countLoop(loop);
-    else if (auto branch = dyn_cast<affine::AffineIfOp>(op))
-      one = countIf(branch);
-    else if (op.getNumRegions()) {
+    bool isControl = isa<affine::AffineForOp, affine::AffineIfOp>(op);
+    if (isControl || neededApplies.contains(&op)) {
+      body.others.push_back(&op);
+    } else if (op.getNumRegions()) {
       reason = "'" + op.getName().getStringRef().str() +
                "' is no affine loop or condition";
       return failure();
     } else {
-      one = countOp(op);
+      body.plain.add(countOp(op), 1);
     }
+  }
+  return &body;
+}
+
+FailureOr<Operations> OperationCounter::count(Block &block) {
+  FailureOr<Body *> body = bodyOf(block);
+  if (failed(body))
+    return failure();
+  Operations all = (*body)->plain;
+  for (Operation *op : (*body)->others) {
+    if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
+      evaluateApply(apply);
+      continue;
+    }
+    auto loop = dyn_cast<affine::AffineForOp>(op);
+    FailureOr<Operations> one =
+        loop ? countLoop(loop) : countIf(cast<affine::AffineIfOp>(op));
     if (failed(one))
       return failure();
     all.add(*one, 1);
   }
   return all;
+}
+
+FailureOr<Operations> OperationCounter::count(func::FuncOp func) {
+  findNeededApplies(func);
+  return count(func.getBody().front());
 }
 
 //===----------------------------------------------------------------------===//
@@ -288,9 +355,18 @@ static int64_t countPoints(isl::set set, int &slices) {
       return -1;
     }
     first = dim == 0 ? range : first;
-    volume *= range.second - range.first + 1;
-    box = isl_set_lower_bound_si(box, isl_dim_set, dim, int(range.first));
-    box = isl_set_upper_bound_si(box, isl_dim_set, dim, int(range.second));
+    int64_t width;
+    if (llvm::SubOverflow(range.second, range.first, width) ||
+        llvm::AddOverflow(width, int64_t(1), width) ||
+        llvm::MulOverflow(volume, width, volume)) {
+      isl_set_free(box);
+      return -1;
+    }
+    isl_ctx *ctx = isl_set_get_ctx(set.get());
+    box = isl_set_lower_bound_val(box, isl_dim_set, dim,
+                                  isl_val_int_from_si(ctx, range.first));
+    box = isl_set_upper_bound_val(box, isl_dim_set, dim,
+                                  isl_val_int_from_si(ctx, range.second));
   }
   if (isl::manage(box).is_subset(set).is_true())
     return volume;
@@ -298,7 +374,8 @@ static int64_t countPoints(isl::set set, int &slices) {
   for (int64_t at = first.first; at <= first.second; ++at) {
     if (++slices > kMostSlices)
       return -1;
-    isl_set *slice = isl_set_fix_si(set.copy(), isl_dim_set, 0, int(at));
+    isl_val *value = isl_val_int_from_si(isl_set_get_ctx(set.get()), at);
+    isl_set *slice = isl_set_fix_val(set.copy(), isl_dim_set, 0, value);
     slice = isl_set_project_out(slice, isl_dim_set, 0, 1);
     int64_t inside = countPoints(isl::manage(slice), slices);
     if (inside < 0)
@@ -484,8 +561,7 @@ FailureOr<Work> mlir::nestor::countWork(func::FuncOp func,
     reason = "the function has not one block";
     return failure();
   }
-  FailureOr<Operations> operations =
-      OperationCounter(reason).count(func.getBody().front());
+  FailureOr<Operations> operations = OperationCounter(reason).count(func);
   if (failed(operations))
     return failure();
   Work work;

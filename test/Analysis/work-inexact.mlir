@@ -11,10 +11,21 @@
 // CELLS: bytes are not exact: the cells of a scop took too long to find
 // RUN: nestor-opt %t/holes.mlir --nestor-print-work -o /dev/null | FileCheck %s --check-prefix=COUNT
 // COUNT: bytes are not exact: the cells of an argument took too long to count
+// RUN: nestor-opt %t/beyond.mlir --nestor-print-work -o /dev/null | FileCheck %s --check-prefix=BEYOND
+// BEYOND: bytes are not exact: the cells of an argument took too long to count
 // RUN: nestor-opt %t/skipped.mlir --nestor-print-work -o /dev/null | FileCheck %s --check-prefix=SKIPPED
 // SKIPPED: bytes are not exact: the function is marked nestor.skip
 // RUN: nestor-opt %t/gather.mlir --nestor-print-work -o /dev/null | FileCheck %s --check-prefix=GATHER
 // GATHER: bytes are not exact: some subscripts are not affine
+
+//--- beyond.mlir
+// Half of the cells, the last of which has a number beyond 32 bits.
+func.func @beyond(%A: memref<4294967296xi8>, %v: i8) {
+  affine.for %i = 0 to 2147483648 {
+    affine.store %v, %A[2 * %i] : memref<4294967296xi8>
+  }
+  return
+}
 
 //--- gather.mlir
 func.func @gather(%A: memref<64xf32>, %I: memref<64xindex>) {

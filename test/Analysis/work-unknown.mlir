@@ -59,6 +59,23 @@ func.func @endless() {
 
 // -----
 
+// Each iteration has conditions to look at: the limit is on these.
+// CHECK: error: cannot count the work of @endless_conditions: the iterations are too many to count
+func.func @endless_conditions(%A: memref<32xf32>, %x: f32) {
+  affine.for %i = -2147483648 to 32 {
+    affine.if affine_set<(d0) : (d0 mod 4 - 1 >= 0, d0 mod 5 - 1 >= 0)>(%i) {
+    } else {
+      affine.if affine_set<(d0) : (d0 mod 3 - 1 >= 0, d0 mod 7 - 1 >= 0)>(%i) {
+      } else {
+        affine.store %x, %A[%i] : memref<32xf32>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
 // CHECK: error: cannot count the work of @overflow: a loop bound or condition is not defined or beyond 64 bits
 func.func @overflow() {
   affine.for %i = 9223372036854775806 to 9223372036854775807 {

@@ -105,3 +105,26 @@ func.func @empty(%A: memref<10xf64>) {
   }
   return
 }
+
+// Bounds that are computed: 1 + 2 + ... + 8 twice, and 3 behind them.
+// CHECK-LABEL: func @computed_bounds
+// CHECK: f64 operations: 75
+func.func @computed_bounds(%A: memref<64xf64>) {
+  %c1 = arith.constant 1 : index
+  affine.for %i = 0 to 8 {
+    %next = affine.apply affine_map<(d0, d1) -> (d0 + d1)>(%i, %c1)
+    %twice = affine.apply affine_map<(d0) -> (d0 * 2)>(%next)
+    affine.for %j = 0 to affine_map<(d0) -> (d0)>(%twice) {
+      %a = affine.load %A[%j] : memref<64xf64>
+      %s = arith.addf %a, %a : f64
+      affine.store %s, %A[%j] : memref<64xf64>
+    }
+  }
+  %three = affine.apply affine_map<(d0) -> (d0 + 2)>(%c1)
+  affine.for %i = 0 to %three {
+    %a = affine.load %A[%i] : memref<64xf64>
+    %s = arith.addf %a, %a : f64
+    affine.store %s, %A[%i] : memref<64xf64>
+  }
+  return
+}

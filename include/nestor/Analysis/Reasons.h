@@ -56,6 +56,9 @@ inline constexpr Reason kComputedInNest{
     "computed-in-nest",
     "a subscript or bound uses a value that is computed in the nest",
     "compute the value before the nest"};
+inline constexpr Reason kLongExpression{
+    "long-expression", "an expression of the nest is over 1000 operations long",
+    "keep parts of it in a memref"};
 inline constexpr Reason kDoesNothing{"does-nothing", "the loop does nothing",
                                      "nothing is lost"};
 
