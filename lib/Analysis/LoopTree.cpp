@@ -151,27 +151,19 @@ void LoopTreeBuilder::visitFor(AffineForOp loop,
   leaveAlone(loop, obstacle);
 }
 
-/// Pairs of accesses to one array, a write among them, that a run may have if
-/// it has several nests: each pair is a question to isl. A long function would
-/// have quadratically many.
+/// Pairs of accesses that a run may have if it has several nests.
 static constexpr uint64_t kMaxPairs = 4000;
 
 /// Cuts a run in two where it gets too long to be analysed as one.
 bool LoopTreeBuilder::splitLong(SmallVector<Operation *> &run) {
-  struct Count {
-    uint64_t all = 0, writes = 0;
-  };
-  llvm::DenseMap<Value, Count> counts;
+  PairCounter counter;
   uint64_t pairs = 0;
   bool anyNest = false;
   for (auto *it = run.begin(); it != run.end(); ++it) {
     for (const Touch &touch : touchesOf(*it)) {
       if (!touch.memref)
         continue;
-      Count &count = counts[touch.memref];
-      ++count.all;
-      count.writes += touch.isWrite;
-      pairs += touch.isWrite ? count.all : count.writes;
+      pairs = counter.add(touch.memref, touch.isWrite);
     }
     if (pairs > kMaxPairs && anyNest) {
       SmallVector<Operation *> before(run.begin(), it), after(it, run.end());

@@ -226,15 +226,25 @@ std::optional<unsigned> ScopBuilder::arrayFor(Operation *op, Value memref) {
   return arrayOf[key] = scop->arrays.size() - 1;
 }
 
+/// Pairs of accesses and, each with all others, arrays of one scop, at most.
+static constexpr uint64_t kMaxPairs = 40'000;
+static constexpr unsigned kMaxArrays = 500;
+
 bool ScopBuilder::collectArrays() {
-  for (Operation *op : opsInOrder)
-    if (!isControl(op))
-      for (const Touch &touch : touchesOf(op)) {
-        auto array = arrayFor(touch.op, touch.memref);
-        if (!array)
-          return false;
-        touches[op].push_back({touch, *array});
-      }
+  PairCounter counter;
+  for (Operation *op : opsInOrder) {
+    if (isControl(op))
+      continue;
+    for (const Touch &touch : touchesOf(op)) {
+      auto array = arrayFor(touch.op, touch.memref);
+      if (!array)
+        return false;
+      touches[op].push_back({touch, *array});
+      if (counter.add(scop->arrays[*array].memref, touch.isWrite) > kMaxPairs ||
+          counter.numArrays() > kMaxArrays)
+        return fail(touch.op, reasons::kComplexDependences);
+    }
+  }
   return collectAliases();
 }
 

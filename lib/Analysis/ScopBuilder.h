@@ -53,6 +53,27 @@ struct Touch {
 /// Everything that `op` touches. The op must be free of obstacles.
 SmallVector<Touch> touchesOf(Operation *op);
 
+/// Counts pairs of accesses to one array, a write among them: each is a
+/// question to isl, and a long program would have quadratically many.
+class PairCounter {
+public:
+  /// The pairs so far, with those of one more access.
+  uint64_t add(Value array, bool isWrite) {
+    Count &count = counts[array];
+    ++count.all;
+    count.writes += isWrite;
+    return pairs += isWrite ? count.all : count.writes;
+  }
+  unsigned numArrays() const { return counts.size(); }
+
+private:
+  struct Count {
+    uint64_t all = 0, writes = 0;
+  };
+  llvm::DenseMap<Value, Count> counts;
+  uint64_t pairs = 0;
+};
+
 //===----------------------------------------------------------------------===//
 // Buffers
 //===----------------------------------------------------------------------===//

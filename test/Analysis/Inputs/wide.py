@@ -1,0 +1,17 @@
+"""Prints one nest with N stores: wide.py KIND N.
+
+They are to one array ("stores"), to one each ("arrays"), or to one in N loops ("loops").
+"""
+import sys
+
+kind, count = sys.argv[1], int(sys.argv[2])
+arrays = range(count if kind == "arrays" else 1)
+print("func.func @f(%x: f32, ", ", ".join(f"%A{a}: memref<9999xf32>" for a in arrays), ") {")
+print("affine.for %i = 0 to 64 {")
+for k in range(count):
+    if kind == "loops":
+        print("affine.for %j = 0 to 64 { affine.store %x, %A0[%j] : memref<9999xf32> }")
+    else:
+        array = k if kind == "arrays" else 0
+        print(f"affine.store %x, %A{array}[%i + {k}] : memref<9999xf32>")
+print("}", "return", "}", sep="\n")
