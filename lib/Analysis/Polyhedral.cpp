@@ -107,7 +107,8 @@ void Polyhedral::resetBudget(unsigned long operations) const {
   most = std::min(most, std::max(allowance, kBehind)) / weight;
   isl_ctx_reset_error(context);
   isl_ctx_reset_operations(context);
-  isl_ctx_set_max_operations(context, std::max(most >> halvings, 1ul));
+  unsigned times = std::min(halvings + moreHalvings, kMaxHalvings);
+  isl_ctx_set_max_operations(context, std::max(most >> times, 1ul));
 }
 
 bool Polyhedral::exhausted() const {

@@ -528,6 +528,7 @@ LogicalResult nestor::generateCode(const TreeNode &tree, Legality &legality,
                                    std::string &reason) {
   Polyhedral &poly = legality.getPolyhedral();
   isl_ctx *ctx = poly.ctx().get();
+  Polyhedral::Halved halved(poly, halvingsFor(tree, poly.scop));
   poly.resetBudget();
   isl_options_set_ast_build_scale_strides(ctx, 0);
   // allow_or stays on: without it this isl loses statements where several share

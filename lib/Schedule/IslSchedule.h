@@ -23,6 +23,11 @@ struct IslSchedule {
 /// isolated so that they get constant bounds.
 IslSchedule toIslSchedule(const TreeNode &tree, Polyhedral &poly);
 
+/// How often isl's budget is halved for questions about this tree: its work
+/// grows exponentially with the sizes of tiles, and the steps of the source's
+/// loops, that are no multiples of one another. 0 for tiles of 8, 32 and 64.
+unsigned halvingsFor(const TreeNode &tree, const Scop &scop);
+
 /// Turns isl's schedule into a tree; loops are named "c0", "c1" ... Null if it
 /// holds something that a tree cannot say.
 std::unique_ptr<TreeNode> fromIslSchedule(const isl::schedule &schedule,

@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "nestor/Schedule/Legality.h"
 
-#include "nestor/Analysis/Polyhedral.h"
+#include "IslSchedule.h"
 
 #include <map>
 
@@ -339,6 +339,7 @@ bool Legality::check(unsigned dependence, TreeNode &tree) {
 }
 
 LogicalResult Legality::analyse(TreeNode &tree, std::string &reason) {
+  Polyhedral::Halved halved(*poly, halvingsFor(tree, scop));
   poly->resetBudget();
   auto unknown = [&] {
     reason = "whether it keeps every dependence is too complex to decide";

@@ -15,6 +15,7 @@
 #include "isl/isl-noexceptions.h"
 
 #include <climits>
+#include <utility>
 
 namespace mlir::nestor {
 
@@ -71,6 +72,19 @@ public:
   /// search that asks hundreds of hard ones ends, while easy ones are answered
   /// as before.
   void resetBudget(unsigned long operations = ULONG_MAX) const;
+  /// While it lives, budgets are halved `times` more: for questions about a
+  /// schedule that may make isl's operations slower than the scop's own do.
+  class Halved {
+  public:
+    Halved(const Polyhedral &poly, unsigned times)
+        : poly(poly), before(std::exchange(poly.moreHalvings, times)) {}
+    Halved(const Halved &) = delete;
+    ~Halved() { poly.moreHalvings = before; }
+
+  private:
+    const Polyhedral &poly;
+    unsigned before;
+  };
   /// True if the budget ran out (or isl failed) since the last reset; clears
   /// it.
   bool exhausted() const;
@@ -99,8 +113,9 @@ private:
 
   isl_ctx *context;
   unsigned halvings = 0; ///< of every budget, for divisions of subscripts
-  unsigned weight = 1;   ///< of an operation: more in deep nests
-  mutable unsigned long allowance; ///< operations that are left for this scop
+  mutable unsigned moreHalvings = 0; ///< see Halved
+  unsigned weight = 1;               ///< of an operation: more in deep nests
+  mutable unsigned long allowance;   ///< operations that are left for this scop
 };
 
 } // namespace mlir::nestor
