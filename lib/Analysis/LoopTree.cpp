@@ -152,7 +152,7 @@ void LoopTreeBuilder::visitFor(AffineForOp loop,
 }
 
 /// Pairs of accesses that a run may have if it has several nests.
-static constexpr uint64_t kMaxPairs = 4000;
+static constexpr uint64_t kMaxPairsOfRun = 4000;
 
 /// Cuts a run in two where it gets too long to be analysed as one.
 bool LoopTreeBuilder::splitLong(SmallVector<Operation *> &run) {
@@ -165,7 +165,7 @@ bool LoopTreeBuilder::splitLong(SmallVector<Operation *> &run) {
         continue;
       pairs = counter.add(touch.memref, touch.isWrite);
     }
-    if (pairs > kMaxPairs && anyNest) {
+    if (pairs > kMaxPairsOfRun && anyNest) {
       SmallVector<Operation *> before(run.begin(), it), after(it, run.end());
       addRun(before);
       addRun(after);

@@ -140,10 +140,7 @@ bool nestor::isSupportedExpr(AffineExpr expr) {
       supported &= constant.getValue() <= kMaxConstant &&
                    constant.getValue() >= -kMaxConstant;
     auto binary = dyn_cast<AffineBinaryOpExpr>(e);
-    bool divides = e.getKind() == AffineExprKind::Mod ||
-                   e.getKind() == AffineExprKind::FloorDiv ||
-                   e.getKind() == AffineExprKind::CeilDiv;
-    if (binary && divides) {
+    if (binary && isDivision(e)) {
       auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
       supported &= divisor && divisor.getValue() > 0;
     }

@@ -32,9 +32,7 @@ static unsigned countDivisions(const Statement &stmt) {
     llvm::SmallDenseSet<AffineExpr> found;
     for (AffineExpr expr : access.map.getResults())
       expr.walk([&](AffineExpr part) {
-        if (part.getKind() == AffineExprKind::Mod ||
-            part.getKind() == AffineExprKind::FloorDiv ||
-            part.getKind() == AffineExprKind::CeilDiv)
+        if (isDivision(part))
           found.insert(part);
       });
     most = std::max<unsigned>(most, found.size());
@@ -481,36 +479,105 @@ void Polyhedral::getAccesses(isl::union_map &reads, isl::union_map &writes,
   order = isl::manage(allTimes);
 }
 
+isl::union_map Polyhedral::pairsInOrder(const isl::union_map &from,
+                                        const isl::union_map &to,
+                                        const isl::union_map &order) {
+  isl::union_map earlier = isl::manage(isl_union_map_lex_lt_union_map(
+      order.intersect_domain(from.domain()).release(),
+      order.intersect_domain(to.domain()).release()));
+  isl::union_map sameCell =
+      from.range_map().apply_range(to.range_map().reverse());
+  return from.domain_map()
+      .apply_range(earlier)
+      .apply_range(to.domain_map().reverse())
+      .intersect(sameCell);
+}
+
+/// True if integer answers about this scop may need divisions: it has some, or
+/// loops with steps, or multiples of loops.
+static bool mayDivide(const Scop &scop) {
+  auto divides = [](AffineExpr expr) {
+    bool found = false;
+    expr.walk([&](AffineExpr part) {
+      found |= isDivision(part);
+      if (part.getKind() != AffineExprKind::Mul)
+        return;
+      auto product = cast<AffineBinaryOpExpr>(part);
+      auto factor = dyn_cast<AffineConstantExpr>(product.getRHS());
+      found |= !product.getLHS().isSymbolicOrConstant() &&
+               !(factor && std::abs(factor.getValue()) == 1);
+    });
+    return found;
+  };
+  auto inMap = [&](AffineMap map) {
+    return llvm::any_of(map.getResults(), divides);
+  };
+  auto inAccess = [&](const Access &access) { return inMap(access.map); };
+  return llvm::any_of(scop.loops,
+                      [&](const SourceLoop &loop) {
+                        return loop.step != 1 || inMap(loop.lowerBound) ||
+                               inMap(loop.upperBound);
+                      }) ||
+         llvm::any_of(scop.statements, [&](const Statement &stmt) {
+           return inAccess(stmt.write) ||
+                  llvm::any_of(stmt.moreWrites, inAccess) ||
+                  llvm::any_of(stmt.reads, inAccess) ||
+                  llvm::any_of(stmt.guards, [&](const Guard &guard) {
+                    return llvm::any_of(guard.set.getConstraints(), divides);
+                  });
+         });
+}
+
+/// Pairs of `from` and `to` that no write between them parts.
+static isl::union_map directPairs(const isl::union_map &from,
+                                  const isl::union_map &to,
+                                  const isl::union_map &writes,
+                                  const isl::union_map &order) {
+  isl::union_map parted =
+      Polyhedral::pairsInOrder(from, writes, order)
+          .apply_range(Polyhedral::pairsInOrder(writes, to, order));
+  return Polyhedral::pairsInOrder(from, to, order)
+      .subtract(parted)
+      .factor_domain();
+}
+
+/// The same by isl's analysis of flow, for all reads and writes `to` at once.
+static isl::union_map flowPairs(const isl::union_map &mayFrom,
+                                const isl::union_map &to,
+                                const isl::union_map &writes,
+                                const isl::union_map &order) {
+  isl_union_access_info *info = isl_union_access_info_from_sink(to.copy());
+  info = isl_union_access_info_set_must_source(info, writes.copy());
+  if (!mayFrom.is_null())
+    info = isl_union_access_info_set_may_source(info, mayFrom.copy());
+  info = isl_union_access_info_set_schedule_map(info, order.copy());
+  isl_union_flow *flow = isl_union_access_info_compute_flow(info);
+  isl_union_map *pairs = isl_union_flow_get_may_dependence(flow);
+  isl_union_flow_free(flow);
+  return isl::manage(pairs);
+}
+
 isl::union_map Polyhedral::directDependences(bool withRelaxed) const {
-  auto none = [&] {
-    return isl_union_map_empty(isl_space_params_alloc(context, 0));
-  };
-  isl::union_map allReads, allWrites, allTimes;
-  getAccesses(allReads, allWrites, allTimes);
-  isl_union_map *reads = allReads.release(), *writes = allWrites.release(),
-                *order = allTimes.release();
-  auto flow = [&](isl_union_map *sink, isl_union_map *may) {
-    isl_union_access_info *info = isl_union_access_info_from_sink(sink);
-    info =
-        isl_union_access_info_set_must_source(info, isl_union_map_copy(writes));
-    if (may)
-      info = isl_union_access_info_set_may_source(info, may);
-    info =
-        isl_union_access_info_set_schedule_map(info, isl_union_map_copy(order));
-    isl_union_flow *result = isl_union_access_info_compute_flow(info);
-    isl_union_map *map = isl_union_flow_get_may_dependence(result);
-    isl_union_flow_free(result);
-    return map;
-  };
-  isl_union_map *direct = flow(isl_union_map_copy(reads), nullptr);
-  direct = isl_union_map_union(direct, flow(isl_union_map_copy(writes), reads));
+  isl::union_map reads, writes, order;
+  getAccesses(reads, writes, order);
+  isl::union_map all;
+  // isl's analysis of flow writes beyond an array where a division occurs twice
+  // in what is left of a domain. Elsewhere it is kept: isl's scheduler depends
+  // on the form of what it is given.
+  if (mayDivide(scop))
+    all = directPairs(writes, reads, writes, order)
+              .unite(directPairs(writes, writes, writes, order))
+              .unite(directPairs(reads, writes, writes, order));
+  else
+    all = flowPairs({}, reads, writes, order)
+              .unite(flowPairs(reads, writes, writes, order));
   bool anyRelaxed =
       llvm::any_of(dependences, [](const Dependence &d) { return d.relaxed; });
   if (anyRelaxed && !withRelaxed)
-    direct = isl_union_map_intersect(direct, ordered.copy());
-  isl_union_map_free(writes);
-  isl_union_map_free(order);
-  isl_union_map *simple = none();
+    all = all.intersect(ordered);
+  isl_union_map *direct = all.release();
+  isl_union_map *simple =
+      isl_union_map_empty(isl_space_params_alloc(context, 0));
   direct = isl_union_map_coalesce(direct);
   isl_stat allSimple = isl_union_map_foreach_map(
       direct,

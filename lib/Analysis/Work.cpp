@@ -15,7 +15,6 @@
 #include "mlir/IR/Matchers.h"
 #include "llvm/Support/CheckedArithmetic.h"
 
-#include "isl/flow.h"
 #include "isl/options.h"
 
 #include <map>
@@ -453,19 +452,14 @@ void TrafficCounter::forEachImage(
 void TrafficCounter::addReads(const Polyhedral &poly, isl::union_map reads,
                               isl::union_map writes, isl::union_map order) {
   poly.resetBudget();
-  isl_union_access_info *info = isl_union_access_info_from_sink(reads.copy());
-  info = isl_union_access_info_set_must_source(info, writes.copy());
-  info = isl_union_access_info_set_schedule_map(info, order.copy());
-  isl_union_flow *flow = isl_union_access_info_compute_flow(info);
-  isl_union_map *first = isl_union_flow_get_must_no_source(flow);
-  isl_union_flow_free(flow);
-  if (poly.exhausted() || !first) {
-    isl_union_map_free(first);
+  isl::union_map written = Polyhedral::pairsInOrder(writes, reads, order);
+  isl::union_map first = reads.subtract(written.range().unwrap());
+  if (poly.exhausted() || first.is_null()) {
     giveUp("what is read before it is written took too long to find");
-    first = reads.copy();
+    first = reads;
   }
   poly.resetBudget();
-  forEachImage(poly, isl::manage(first), [&](Value memref, isl::set set) {
+  forEachImage(poly, first, [&](Value memref, isl::set set) {
     Cells &mine = cells[memref];
     if (!mine.written.empty())
       set = set.subtract(isl::manage(isl_set_read_from_str(

@@ -253,12 +253,6 @@ using ModuliMap =
     std::map<std::pair<unsigned, SmallVector<unsigned, 4>>, Moduli>;
 } // namespace
 
-static bool isDivision(AffineExpr expr) {
-  return expr.getKind() == AffineExprKind::FloorDiv ||
-         expr.getKind() == AffineExprKind::CeilDiv ||
-         expr.getKind() == AffineExprKind::Mod;
-}
-
 static void addModulus(unsigned stmt, AffineExpr division, ModuliMap &map) {
   auto binary = cast<AffineBinaryOpExpr>(division);
   auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());

@@ -121,6 +121,36 @@ TEST_F(ScopTest, QueriesShareAnAllowance) {
   EXPECT_TRUE(succeeded(checkLegal(source, test.reason)));
 }
 
+TEST_F(ScopTest, DirectDependencesSkipNoWrite) {
+  // Loops with steps take another way than those without.
+  for (auto [step, expected] :
+       {std::pair("1", "{ S0[i] -> S0[i + 1] : 0 <= i < 7; S0[i] -> S1[i] : 0 "
+                       "<= i < 8; S1[i] -> S0[i + 1] : 0 <= i < 7 }"),
+        std::pair("2", "{ S0[i] -> S0[i + 2] : i mod 2 = 0 and 0 <= i < 6; "
+                       "S0[i] -> S1[i] : i mod 2 = 0 and 0 <= i < 8; S1[i] -> "
+                       "S0[i + 2] : i mod 2 = 0 and 0 <= i < 6 }")}) {
+    std::string text = replaced(R"(
+      func.func @f(%A: memref<f32>, %B: memref<8xf32>, %x: f32) {
+        affine.for %i = 0 to 8 step STEP {
+          affine.store %x, %A[] : memref<f32>
+          %a = affine.load %A[] : memref<f32>
+          affine.store %a, %B[%i] : memref<8xf32>
+        }
+        return
+      })",
+                                "STEP", step);
+    TestScop test(context, text);
+    Polyhedral &poly = test.getLegality().getPolyhedral();
+    // They may say more, of instances that there are none of.
+    isl::union_map direct = poly.directDependences(/*withRelaxed=*/true)
+                                .intersect_domain(poly.domain)
+                                .intersect_range(poly.domain);
+    isl::union_map wanted(poly.ctx(), expected);
+    EXPECT_TRUE(direct.is_equal(wanted).is_true())
+        << isl_union_map_to_str(direct.get());
+  }
+}
+
 TEST_F(ScopTest, LeaveToReorderIsPerOperation) {
   auto free = [&](StringRef op, bool reassociate) {
     std::string text = (R"(

@@ -63,6 +63,12 @@ public:
   /// All reads, all writes, and the source order of all instances.
   void getAccesses(isl::union_map &reads, isl::union_map &writes,
                    isl::union_map &order) const;
+  /// {[x -> cell] -> [y -> cell]}: instances x that access a cell as `from`
+  /// says and run before instances y that access the same cell as `to` says.
+  /// `order` as of getAccesses.
+  static isl::union_map pairsInOrder(const isl::union_map &from,
+                                     const isl::union_map &to,
+                                     const isl::union_map &order);
 
   /// Restarts the operation budget before a query; a typical one takes a few
   /// thousand operations. The budget is smaller where subscripts have many

@@ -25,6 +25,13 @@
 
 namespace mlir::nestor {
 
+/// True for floordiv, ceildiv and mod: to isl each is one more integer unknown.
+inline bool isDivision(AffineExpr expr) {
+  return expr.getKind() == AffineExprKind::FloorDiv ||
+         expr.getKind() == AffineExprKind::CeilDiv ||
+         expr.getKind() == AffineExprKind::Mod;
+}
+
 /// An array of a scop: a memref defined before it, or a slot.
 struct Array {
   Value memref;     ///< null for a slot
