@@ -194,10 +194,13 @@ bool CellPromoter::disjoint(const CellAccess &a, const CellAccess &b) {
   return false;
 }
 
-/// False for bf16: LLVM keeps one that goes around a loop in a float and comes
-/// back with an instruction (vcvtneps2bf16) that takes denormals for zero.
+/// False where one value instead of several loads lets others change results.
+/// bf16: LLVM keeps one that goes around a loop in a float and comes back with
+/// an instruction (vcvtneps2bf16) that takes denormals for zero. Complex
+/// numbers: MLIR folds (a - b) + b and (a + b) - b to a.
 static bool keepsBits(Type type) {
-  return !getElementTypeOrSelf(type).isBF16();
+  Type element = getElementTypeOrSelf(type);
+  return !element.isBF16() && !isa<ComplexType>(element);
 }
 
 SmallVector<Cell> CellPromoter::findCells() {

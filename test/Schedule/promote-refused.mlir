@@ -1,10 +1,11 @@
 // A cell is not kept in iter_args where the loop reads the same memory under another
-// name or as a vector of several dimensions, or where its type is bf16.
+// name or as a vector of several dimensions, or where its type is bf16 or complex.
 // RUN: split-file %s %t
 // RUN: nestor-opt %t/names.mlir --nestor-apply-schedule=alias=assume-distinct -o %t/names.out
 // RUN: FileCheck %t/names.mlir < %t/names.out
 // RUN: nestor-measure compare %t/names.mlir %t/names.out
 // RUN: nestor-opt %t/brain.mlir --nestor-apply-schedule=alias=assume-distinct | FileCheck %t/brain.mlir
+// RUN: nestor-opt %t/complex.mlir --nestor-apply-schedule=alias=assume-distinct | FileCheck %t/complex.mlir
 // RUN: nestor-opt %t/square.mlir --nestor-apply-schedule=alias=assume-distinct | FileCheck %t/square.mlir
 
 //--- names.mlir
@@ -61,6 +62,28 @@ func.func @brain(%A: memref<bf16>, %B: memref<8xbf16>) attributes {nestor.schedu
   affine.for %i = 0 to 8 {
     %b = affine.load %B[%i] : memref<8xbf16>
     affine.store %b, %A[] : memref<bf16>
+  }
+  return
+}
+//--- complex.mlir
+// MLIR takes (a - b) + b for a, which is another number, once b is one value.
+// CHECK-LABEL: func.func @complex(
+// CHECK-NOT: iter_args
+// CHECK: complex.sub
+// CHECK: affine.load
+// CHECK: complex.add
+// CHECK: return
+func.func @complex(%A: memref<8xcomplex<f32>>, %B: memref<complex<f32>>) attributes {nestor.schedule = [
+    #nestor.schedule<version = 1, hash = "0848faf1a0ef52ca",
+      steps = [#nestor.promote<"L0">]>]} {
+  affine.for %i = 0 to 8 {
+    %a = affine.load %A[%i] : memref<8xcomplex<f32>>
+    %b = affine.load %B[] : memref<complex<f32>>
+    %d = complex.sub %a, %b : complex<f32>
+    %again = affine.load %B[] : memref<complex<f32>>
+    %s = complex.add %d, %again : complex<f32>
+    affine.store %s, %A[%i] : memref<8xcomplex<f32>>
+    affine.store %s, %B[] : memref<complex<f32>>
   }
   return
 }
