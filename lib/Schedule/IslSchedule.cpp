@@ -23,9 +23,25 @@ struct FlatMember {
   const TreeNode *band;
 };
 
+/// While it lives, isl has another limit of operations; 0: none.
+class Limit {
+public:
+  Limit(isl_ctx *ctx, unsigned long operations)
+      : ctx(ctx), before(isl_ctx_get_max_operations(ctx)) {
+    isl_ctx_set_max_operations(ctx, operations);
+  }
+  Limit(const Limit &) = delete;
+  ~Limit() { isl_ctx_set_max_operations(ctx, before); }
+
+private:
+  isl_ctx *ctx;
+  unsigned long before;
+};
+
 class IslBuilder {
 public:
-  explicit IslBuilder(Polyhedral &poly) : poly(poly) {}
+  explicit IslBuilder(Polyhedral &poly)
+      : poly(poly), limit(isl_ctx_get_max_operations(poly.ctx().get())) {}
   IslSchedule build(const TreeNode &tree);
 
 private:
@@ -40,6 +56,7 @@ private:
   isl_union_set *filterSet(const TreeNode &filter);
 
   Polyhedral &poly;
+  unsigned long limit; ///< for what may take long
   IslSchedule result;
 };
 } // namespace
@@ -147,9 +164,12 @@ isl_schedule_node *IslBuilder::isolateFullBlocks(isl_schedule_node *node,
                           getAffineConstantExpr(0, poly.scop.getContext()));
     node = insertMember(node, {&constant, &band});
   }
-  isl_set *full =
-      fullBlocks(poly, isl_schedule_node_get_prefix_schedule_relation(node),
-                 blockFrom(band, m));
+  isl_union_map *prefix = isl_schedule_node_get_prefix_schedule_relation(node);
+  isl_set *full;
+  {
+    Limit limited(poly.ctx().get(), limit);
+    full = fullBlocks(poly, prefix, blockFrom(band, m));
+  }
   if (!full)
     return node;
   unsigned depth = isl_set_dim(full, isl_dim_set);
@@ -216,6 +236,9 @@ isl_schedule_node *IslBuilder::insert(isl_schedule_node *node,
 }
 
 IslSchedule IslBuilder::build(const TreeNode &tree) {
+  // isl's schedule trees do not bear to be stopped: they read the names of sets
+  // that they failed to make. What is done here grows with the tree only.
+  Limit none(poly.ctx().get(), 0);
   isl_schedule *schedule = isl_schedule_from_domain(poly.domain.copy());
   isl_schedule_node *node = isl_schedule_get_root(schedule);
   isl_schedule_free(schedule);

@@ -2,9 +2,9 @@
 #ifndef NESTOR_UNITTESTS_CORPUS_TESTSTORE_H
 #define NESTOR_UNITTESTS_CORPUS_TESTSTORE_H
 
+#include "../IslLimit.h"
 #include "nestor/Corpus/Store.h"
 
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -36,22 +36,6 @@ public:
 
 private:
   llvm::SmallString<128> path;
-};
-
-/// Limits isl's work as long as it lives.
-class IslLimit {
-public:
-  explicit IslLimit(unsigned long operations) : before(option()) {
-    option() = operations;
-  }
-  ~IslLimit() { option() = before; }
-
-private:
-  static llvm::cl::opt<unsigned long> &option() {
-    return static_cast<llvm::cl::opt<unsigned long> &>(
-        *llvm::cl::getRegisteredOptions().lookup("nestor-isl-operations"));
-  }
-  unsigned long before;
 };
 
 inline std::string readFile(const std::string &path) {
