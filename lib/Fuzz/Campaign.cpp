@@ -323,6 +323,11 @@ Expected<Totals> fuzz::runCampaign(const CampaignOptions &options) {
     auto known = readLog(options.log);
     if (!known)
       return known.takeError();
+    if (known->firstSeed != options.firstSeed)
+      return llvm::createStringError(
+          "'" + options.log + "' is of seeds from " +
+          llvm::Twine(known->firstSeed) + " on, not from " +
+          llvm::Twine(options.firstSeed) + ": give that seed or another log");
     totals = std::move(*known);
   }
   if (!options.failures.empty())
