@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "Generate.h"
 #include "CheckLoops.h"
+#include "Growth.h"
 #include "IslSchedule.h"
 #include "StatementEmitter.h"
 
@@ -52,9 +53,12 @@ public:
                 ArrayRef<Marks> marks)
       : scop(legality.getScop()), poly(legality.getPolyhedral()),
         builder(builder), emitter(scop, builder, slots), marks(marks),
-        copies(scop.statements.size()) {}
-  LogicalResult generate(isl_ast_node *node, std::string &why) {
+        growth(scop), copies(scop.statements.size()) {}
+  LogicalResult generate(isl_ast_node *node,
+                         SmallVectorImpl<unsigned> &multiplied,
+                         std::string &why) {
     bool ok = countCopies(node) && emit(node, Marks());
+    multiplied = growth.getMultiplied();
     why = reason;
     return success(ok);
   }
@@ -94,6 +98,7 @@ private:
   OpBuilder &builder;
   StatementEmitter emitter;
   ArrayRef<Marks> marks;
+  Growth growth;
   SmallVector<unsigned> copies;
   unsigned emitted = 0;
   int64_t laneWidth = 0; ///< inside the lanes of a vector
@@ -383,6 +388,8 @@ bool CodeGenerator::emitLoop(isl_ast_node *body, StringRef iterator,
                              ArrayRef<AffineExpr> lower,
                              ArrayRef<AffineExpr> upper, int64_t step,
                              bool promote) {
+  growth.add(lower);
+  growth.add(upper);
   SmallVector<Value> lowerOperands, upperOperands;
   AffineMap lowerMap = emitter.makeMap(lower, lowerOperands);
   AffineMap upperMap = emitter.makeMap(upper, upperOperands);
@@ -392,7 +399,9 @@ bool CodeGenerator::emitLoop(isl_ast_node *body, StringRef iterator,
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   iterators[iterator] = emitter.newValue(loop.getInductionVar());
+  growth.push(lower, upper);
   bool ok = emit(body, Marks());
+  growth.pop();
   emitter.popValue();
   if (ok && promote)
     promoteCells(loop);
@@ -465,6 +474,7 @@ bool CodeGenerator::emitCases(ArrayRef<Conjunction> cases, isl_ast_node *node,
   bool hasElse = isl_ast_node_if_has_else_node(node) == isl_bool_true;
   if (cases.empty())
     return !hasElse || emitBranch(isl_ast_node_if_get_else_node(node));
+  growth.add(cases[0].exprs);
   SmallVector<Value> operands(emitter.getValues());
   IntegerSet set =
       IntegerSet::get(operands.size(), 0, cases[0].exprs, cases[0].isEq);
@@ -494,6 +504,7 @@ bool CodeGenerator::emitUser(isl_ast_node *node) {
     if (!loops.back())
       return fail(kNotAffine);
   }
+  growth.add(loops);
   if (++emitted > kMaxEmitted)
     return fail("its code would be too long");
   const Statement &stmt = scop.statements[number];
@@ -525,6 +536,7 @@ static const char *faultOf(isl_ast_node *node, const Polyhedral &poly) {
 
 LogicalResult nestor::generateCode(const TreeNode &tree, Legality &legality,
                                    OpBuilder &builder, ArrayRef<Value> slots,
+                                   SmallVectorImpl<unsigned> &multiplied,
                                    std::string &reason) {
   Polyhedral &poly = legality.getPolyhedral();
   isl_ctx *ctx = poly.ctx().get();
@@ -550,7 +562,7 @@ LogicalResult nestor::generateCode(const TreeNode &tree, Legality &legality,
     return failure();
   }
   CodeGenerator generator(legality, builder, slots, schedule.marks);
-  LogicalResult result = generator.generate(node, reason);
+  LogicalResult result = generator.generate(node, multiplied, reason);
   isl_ast_node_free(node);
   return result;
 }

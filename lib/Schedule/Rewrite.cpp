@@ -28,7 +28,9 @@ private:
   LogicalResult generate(scf::IfOp &branch, std::string &reason);
   void takeBack(scf::IfOp branch);
   void allocateSlots();
+  Value checkCondition(ArrayRef<MayAlias> pairs);
   Value disjointCondition(ArrayRef<MayAlias> pairs);
+  Value fitCondition();
   std::pair<Value, Value> addressRange(Value memref);
   std::pair<Value, Value> stridedRange(Value memref, Value bytes);
   SmallVector<Operation *> originalOps();
@@ -42,6 +44,7 @@ private:
   const Candidate &candidate;
   OpBuilder builder;
   SmallVector<Value> slots;            ///< by array number
+  SmallVector<unsigned> multiplied;    ///< parameters; see generateCode
   SmallVector<Operation *> newAllocas; ///< to take back on failure
 };
 } // namespace
@@ -148,6 +151,50 @@ Value ScopRewriter::disjointCondition(ArrayRef<MayAlias> pairs) {
   return all;
 }
 
+/// True for values that are far from overflow when multiplied, whatever runs.
+static bool isSmall(Value value) {
+  auto isSmallNumber = [](int64_t number) {
+    return std::abs(number) <= kMaxMultiplied;
+  };
+  if (std::optional<int64_t> number = getConstantIntValue(value))
+    return isSmallNumber(*number);
+  if (affine::AffineForOp loop = affine::getForInductionVarOwner(value))
+    return loop.hasConstantBounds() &&
+           isSmallNumber(loop.getConstantLowerBound()) &&
+           isSmallNumber(loop.getConstantUpperBound());
+  Operation *op = value.getDefiningOp();
+  if (isa_and_present<arith::IndexCastOp, arith::IndexCastUIOp>(op))
+    return op->getOperand(0).getType().getIntOrFloatBitWidth() <= 32;
+  // A memref's cells fit the memory.
+  return isa_and_present<memref::DimOp>(op);
+}
+
+/// Parameters that the code multiplies are not too large for that; null if none
+/// can be.
+Value ScopRewriter::fitCondition() {
+  Location loc = scop.first->getLoc();
+  Value all;
+  for (unsigned param : multiplied) {
+    Value value = scop.params[param];
+    // -most <= value <= most, in one comparison of unsigned numbers.
+    Value most = arith::ConstantIndexOp::create(builder, loc, kMaxMultiplied);
+    Value twice =
+        arith::ConstantIndexOp::create(builder, loc, 2 * kMaxMultiplied);
+    Value moved = arith::AddIOp::create(builder, loc, value, most);
+    Value fits = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule,
+                                       moved, twice);
+    all = all ? arith::AndIOp::create(builder, loc, all, fits) : fits;
+  }
+  return all;
+}
+
+Value ScopRewriter::checkCondition(ArrayRef<MayAlias> pairs) {
+  Value disjoint = disjointCondition(pairs), fit = fitCondition();
+  if (disjoint && fit)
+    return arith::AndIOp::create(builder, scop.first->getLoc(), disjoint, fit);
+  return disjoint ? disjoint : fit;
+}
+
 /// The ops of the scop that are replaced; hoisted ones stay.
 SmallVector<Operation *> ScopRewriter::originalOps() {
   SmallVector<Operation *> ops;
@@ -192,8 +239,11 @@ LogicalResult ScopRewriter::generate(scf::IfOp &branch, std::string &reason) {
   branch = scf::IfOp::create(builder, loc, always, /*withElseRegion=*/true);
   builder.setInsertionPoint(branch.thenBlock()->getTerminator());
   if (succeeded(generateCode(*candidate.tree, *candidate.legality, builder,
-                             slots, reason)))
+                             slots, multiplied, reason))) {
+    llvm::erase_if(multiplied,
+                   [&](unsigned param) { return isSmall(scop.params[param]); });
     return success();
+  }
   takeBack(branch);
   return failure();
 }
@@ -212,8 +262,7 @@ LogicalResult ScopRewriter::run(AliasMode alias, bool keep,
   SmallVector<MayAlias> pairs(scop.mayAlias);
   if (alias == AliasMode::AssumeDistinct)
     llvm::erase_if(pairs, [](MayAlias pair) { return pair.canAssume; });
-  bool check = !pairs.empty();
-  if (check && alias == AliasMode::Conservative) {
+  if (!pairs.empty() && alias == AliasMode::Conservative) {
     reason = "two of its memrefs may overlap (pass alias=check or "
              "alias=assume-distinct)";
     return failure();
@@ -222,6 +271,7 @@ LogicalResult ScopRewriter::run(AliasMode alias, bool keep,
   scf::IfOp branch;
   if (failed(checkLegal(candidate, reason)) || failed(generate(branch, reason)))
     return failure();
+  bool check = !pairs.empty() || !multiplied.empty();
   if (!keep) {
     takeBack(branch);
     return success();
@@ -234,7 +284,7 @@ LogicalResult ScopRewriter::run(AliasMode alias, bool keep,
   replaceLiveOuts(scop.last);
   if (check) {
     builder.setInsertionPoint(branch);
-    branch.getConditionMutable().assign(disjointCondition(pairs));
+    branch.getConditionMutable().assign(checkCondition(pairs));
     Block *fallback = branch.elseBlock();
     for (Operation *op : originalOps())
       op->moveBefore(fallback->getTerminator());
