@@ -154,7 +154,7 @@ Value ScopRewriter::disjointCondition(ArrayRef<MayAlias> pairs) {
 /// True for values that are far from overflow when multiplied, whatever runs.
 static bool isSmall(Value value) {
   auto isSmallNumber = [](int64_t number) {
-    return std::abs(number) <= kMaxMultiplied;
+    return -kMaxMultiplied <= number && number <= kMaxMultiplied;
   };
   if (std::optional<int64_t> number = getConstantIntValue(value))
     return isSmallNumber(*number);
