@@ -6,6 +6,8 @@
 // RUN: nestor-measure compare %s %t --entry=huge
 // RUN: nestor-measure compare %s %t --entry=five
 // RUN: nestor-measure compare %s %t --entry=lowest
+// RUN: nestor-measure compare %s %t --entry=below
+// RUN: nestor-measure compare %s %t --entry=near
 
 // CHECK-LABEL: func.func @f(
 // CHECK-SAME: %[[N:[a-z0-9]+]]: index
@@ -37,7 +39,6 @@ func.func @f(%A: memref<9x5xf32>, %n: index, %y: f32) attributes {nestor.schedul
 // CHECK-LABEL: func.func @size(
 // CHECK-NOT: scf.if
 // CHECK: affine.for
-// CHECK-LABEL: func.func @huge(
 func.func @size(%A: memref<?x5xf32>, %y: f32) attributes {nestor.schedule = [
     #nestor.schedule<version = 1, hash = "77a926f9102f6267", tree =
       #nestor.band<stmts = [0], members = [#nestor.member<name = "c0.t", maps = [affine_map<(d0, d1)[s0] -> ((((d1 floordiv 4) * -4) floordiv 8) * 8)>], coincident = true>], permutable = true, child =
@@ -51,6 +52,52 @@ func.func @size(%A: memref<?x5xf32>, %y: f32) attributes {nestor.schedule = [
       %a = affine.load %A[%j, 4] : memref<?x5xf32>
       %b = arith.subf %a, %y : f32
       affine.store %b, %A[%j, 4] : memref<?x5xf32>
+    }
+  }
+  return
+}
+
+// The lowest constant has no magnitude: it is not taken for a small one.
+// CHECK-LABEL: func.func @below(
+// CHECK: affine.for %[[N:.+]] = -9223372036854775808 to 6 step
+// CHECK: %[[MOVED:.+]] = arith.addi %[[N]], %{{.+}} : index
+// CHECK: %[[FITS:.+]] = arith.cmpi ule, %[[MOVED]], %{{.+}} : index
+// CHECK: scf.if %[[FITS]]
+// CHECK-LABEL: func.func @near(
+// CHECK-NOT: scf.if
+// CHECK: nestor.scheduled
+// CHECK-LABEL: func.func @huge(
+func.func @below(%A: memref<9x5xf32>, %y: f32) attributes {nestor.schedule = [
+    #nestor.schedule<version = 1, hash = "097d95527f672a37", tree =
+      #nestor.band<stmts = [0], members = [#nestor.member<name = "c0.t", maps = [affine_map<(d0, d1)[s0] -> ((((d1 floordiv 4) * -4) floordiv 8) * 8)>], coincident = true>], permutable = true, child =
+      #nestor.band<stmts = [0], members = [#nestor.member<name = "c0", maps = [affine_map<(d0, d1)[s0] -> ((d1 floordiv 4) * -4)>], coincident = true>, 
+        #nestor.member<name = "c1", maps = [affine_map<(d0, d1)[s0] -> (d0)>]>], permutable = true, child =
+      #nestor.band<stmts = [0], members = [#nestor.member<name = "c0.v", maps = [affine_map<(d0, d1)[s0] -> (d1)>], coincident = true, marks = [#nestor.mark<vector block = 4 width = 2>]>], permutable = true, child = #nestor.leaf>>>>]} {
+  affine.for %n = -9223372036854775808 to 6 step 4611686018427387904 {
+    affine.for %i = 0 to 6 {
+      affine.for %j = affine_map<(d0) -> (d0 + 2)>(%i) to min affine_map<(d0) -> (d0 + 3, 9)>(%n) {
+        %a = affine.load %A[%j, 4] : memref<9x5xf32>
+        %b = arith.subf %a, %y : f32
+        affine.store %b, %A[%j, 4] : memref<9x5xf32>
+      }
+    }
+  }
+  return
+}
+
+func.func @near(%A: memref<9x5xf32>, %y: f32) attributes {nestor.schedule = [
+    #nestor.schedule<version = 1, hash = "097d95527f672a37", tree =
+      #nestor.band<stmts = [0], members = [#nestor.member<name = "c0.t", maps = [affine_map<(d0, d1)[s0] -> ((((d1 floordiv 4) * -4) floordiv 8) * 8)>], coincident = true>], permutable = true, child =
+      #nestor.band<stmts = [0], members = [#nestor.member<name = "c0", maps = [affine_map<(d0, d1)[s0] -> ((d1 floordiv 4) * -4)>], coincident = true>, 
+        #nestor.member<name = "c1", maps = [affine_map<(d0, d1)[s0] -> (d0)>]>], permutable = true, child =
+      #nestor.band<stmts = [0], members = [#nestor.member<name = "c0.v", maps = [affine_map<(d0, d1)[s0] -> (d1)>], coincident = true, marks = [#nestor.mark<vector block = 4 width = 2>]>], permutable = true, child = #nestor.leaf>>>>]} {
+  affine.for %n = -9 to 6 step 4294967296 {
+    affine.for %i = 0 to 6 {
+      affine.for %j = affine_map<(d0) -> (d0 + 2)>(%i) to min affine_map<(d0) -> (d0 + 3, 9)>(%n) {
+        %a = affine.load %A[%j, 4] : memref<9x5xf32>
+        %b = arith.subf %a, %y : f32
+        affine.store %b, %A[%j, 4] : memref<9x5xf32>
+      }
     }
   }
   return
