@@ -4,7 +4,7 @@
 // common one, or a question for a check at run time.
 //
 //===----------------------------------------------------------------------===//
-#include "ScopBuilder.h"
+#include "Obstacles.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"

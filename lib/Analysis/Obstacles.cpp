@@ -5,7 +5,7 @@
 // touches of memory are known.
 //
 //===----------------------------------------------------------------------===//
-#include "ScopBuilder.h"
+#include "Obstacles.h"
 #include "nestor/Dialect/Nestor.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -1,25 +1,19 @@
 //===- ScopBuilder.h - From a run of ops to a Scop --------------*- C++ -*-===//
 //
-// Private to the Analysis room; see ScopBuilder.cpp, Obstacles.cpp and
-// Buffers.cpp.
+// Private to the Analysis room. ScopBuilder.cpp says how a scop is built;
+// Cutting.cpp, how values are cut into statements; Statements.cpp makes these.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NESTOR_LIB_ANALYSIS_SCOPBUILDER_H
 #define NESTOR_LIB_ANALYSIS_SCOPBUILDER_H
 
-#include "nestor/Analysis/Scop.h"
+#include "Obstacles.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace mlir::nestor {
-
-/// What stands in the way of analysing an op, or nothing.
-struct Obstacle {
-  Operation *op = nullptr;
-  const Reason *reason = nullptr;
-  explicit operator bool() const { return op != nullptr; }
-};
-
-/// Looks for ops below (and including) `op` that no scop can hold.
-Obstacle findObstacle(Operation *op);
 
 /// Builds the scop of the ops first..last of a block, all free of obstacles.
 /// Returns null and fills `obstacle` when the run as a whole cannot be
@@ -27,68 +21,120 @@ Obstacle findObstacle(Operation *op);
 std::unique_ptr<Scop> buildScop(Operation *first, Operation *last,
                                 Obstacle &obstacle);
 
-//===----------------------------------------------------------------------===//
-// Ops
-//===----------------------------------------------------------------------===//
+/// Operations, one behind another, of one expression, at most.
+inline constexpr unsigned kMaxExpression = 1000;
 
-/// Only what isl can hold exactly, with constants that cannot overflow.
-bool isSupportedExpr(AffineExpr expr);
-
-/// Loops and conditions that become part of the schedule and the domains.
-bool isControl(Operation *op);
-/// affine.load or memref.load; affine.store or memref.store.
-bool isLoad(Operation *op);
-bool isStore(Operation *op);
-/// The value that a store writes.
-Value storedValue(Operation *store);
-
-/// One way in which an op, or an op in its regions, touches memory.
-struct Touch {
-  Operation *op;
-  Value memref; ///< defined outside the op whose touches these are
-  bool isWrite;
-  bool isWhole; ///< any cell of the memref
+/// A statement in the making: where it writes, and which value.
+struct Root {
+  enum class Kind { Store, Effect, Slot, Init, YieldTemp, Yield };
+  Kind kind;
+  Operation *anchor; ///< the store, the op with effects, the op whose result is
+                     ///< kept, or the loop
+  Block *block;      ///< the block that it runs in
+  unsigned position; ///< preorder position of the write
+  Value written;     ///< null for an op with effects
+  unsigned slot = 0; ///< array number, of the kinds that write one
+  unsigned number = 0; ///< of the loop-carried value
+  /// Yields of several values copy from a temporary slot instead of evaluating.
+  std::optional<unsigned> copyFrom = std::nullopt;
 };
 
-/// Everything that `op` touches. The op must be free of obstacles.
-SmallVector<Touch> touchesOf(Operation *op);
+/// A touch with the number of its array.
+struct ArrayTouch : Touch {
+  unsigned array;
+};
 
-/// Counts pairs of accesses to one array, a write among them: each is a
-/// question to isl, and a long program would have quadratically many.
-class PairCounter {
+class ScopBuilder {
 public:
-  /// The pairs so far, with those of one more access.
-  uint64_t add(Value array, bool isWrite) {
-    Count &count = counts[array];
-    ++count.all;
-    count.writes += isWrite;
-    return pairs += isWrite ? count.all : count.writes;
-  }
-  unsigned numArrays() const { return counts.size(); }
+  ScopBuilder(Operation *first, Operation *last);
+  std::unique_ptr<Scop> build(Obstacle &obstacle);
 
 private:
-  struct Count {
-    uint64_t all = 0, writes = 0;
-  };
-  llvm::DenseMap<Value, Count> counts;
-  uint64_t pairs = 0;
+  // Numbering and arrays.
+  void numberOps(Operation *op);
+  bool checkChains();
+  bool collectArrays();
+  std::optional<unsigned> arrayFor(Operation *op, Value memref);
+  bool collectAliases();
+  unsigned newSlot(Value value, Operation *at);
+
+  // Cutting values into statements.
+  void createStoreAndLoopRoots();
+  void assignOwners();
+  void assignOwner(Operation *op);
+  void checkDead(Operation *op);
+  bool canJoin(Operation *op, const Root &root) const;
+  bool writesMemory(Operation *op) const;
+  bool isAffineStore(Operation *op);
+  bool isFree(Operation *op);
+  Root *rootOfUse(OpOperand &use);
+  void makeSlotRoot(Operation *op);
+  void makeEffectRoot(Operation *op);
+  bool isInside(Operation *op) const { return position.count(op); }
+  bool isInside(Value value) const {
+    return isInside(value.getDefiningOp()
+                        ? value.getDefiningOp()
+                        : value.getParentBlock()->getParentOp());
+  }
+  bool hoist(Value value);
+
+  // Statements.
+  bool emitBlock(Block &block, std::vector<SourceItem> &items);
+  bool emitFor(affine::AffineForOp loop, std::vector<SourceItem> &items);
+  bool emitIf(affine::AffineIfOp guard, std::vector<SourceItem> &items);
+  bool emitRoot(Root &root, std::vector<SourceItem> &items);
+  bool collectFeeding(Value value, const Root &root, Statement &stmt,
+                      llvm::SetVector<Operation *> &ops);
+  bool collectOp(Operation *op, const Root &root, Statement &stmt,
+                 llvm::SetVector<Operation *> &ops);
+  bool collectEffect(Operation *op, Root &root, Statement &stmt,
+                     llvm::SetVector<Operation *> &ops);
+  bool collectStore(Operation *op, Statement &stmt);
+  void detectReduction(Statement &stmt);
+  void collectLiveOuts();
+  void unifySymbols();
+  AffineMap slotMap() const {
+    return AffineMap::get(loopStack.size(), scop->params.size(),
+                          scop->getContext());
+  }
+
+  // Affine maps over loops and parameters.
+  AffineMap translate(AffineMap map, ValueRange operands, Operation *user);
+  AffineMap tryTranslate(AffineMap map, ValueRange operands,
+                         const Reason *&reason);
+  AffineExpr exprOf(Value value);
+
+  // Accesses.
+  Access makeAccess(const ArrayTouch &touch, const Reason *&reason);
+  bool isAffineHere(Operation *op, ValueRange operands);
+  bool isAffineIndex(Operation *op, Value index);
+  bool checkCopied(Operation *op);
+  bool checkAllCopied();
+  bool fail(Operation *op, const Reason &reason) {
+    if (!obstacle)
+      obstacle = {op, &reason};
+    return false;
+  }
+
+  std::unique_ptr<Scop> scop;
+  Obstacle obstacle;
+  SmallVector<Operation *> opsInOrder;
+  llvm::DenseMap<Operation *, unsigned> position, endPosition;
+  llvm::DenseMap<Operation *, Operation *> holder; // of ops in copied ops
+  llvm::DenseMap<Operation *, SmallVector<ArrayTouch, 2>> touches;
+  llvm::StringMap<Value> globals;
+  llvm::DenseMap<Value, unsigned> arrayOf;  // memref -> array
+  llvm::DenseMap<Value, unsigned> slotOf;   // value kept in a slot -> array
+  std::vector<std::unique_ptr<Root>> roots; // stable addresses
+  llvm::DenseMap<Operation *, SmallVector<Root *>> rootsAt; // by anchor
+  llvm::DenseMap<Operation *, llvm::SmallSetVector<Root *, 4>> owners;
+  SmallVector<unsigned> loopStack;
+  SmallVector<Guard> guardStack;
+  llvm::DenseMap<Value, unsigned> paramIndex;
+  llvm::DenseMap<Operation *, bool> freeCache;
+  llvm::DenseSet<Operation *> hoistedSet;
+  llvm::DenseSet<Operation *> keptInPlace; // hoisted, and never copied
 };
-
-//===----------------------------------------------------------------------===//
-// Buffers
-//===----------------------------------------------------------------------===//
-
-/// The memref that stands for all memrefs with the same cells under the same
-/// subscripts: looks through casts between contiguous memrefs.
-Value sameCells(Value memref);
-
-/// How two memrefs relate in memory.
-/// MustAsk: nobody's promise about arguments answers the question.
-enum class Overlap { Never, Ask, MustAsk, Always };
-Overlap overlapOf(Value a, Value b);
-
-/// True if different subscripts are different cells, as far as the type says.
-bool isInjective(MemRefType type);
 
 } // namespace mlir::nestor
 
