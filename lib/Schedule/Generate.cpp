@@ -54,11 +54,10 @@ public:
       : scop(legality.getScop()), poly(legality.getPolyhedral()),
         builder(builder), emitter(scop, builder, slots), marks(marks),
         growth(scop), copies(scop.statements.size()) {}
-  LogicalResult generate(isl_ast_node *node,
-                         SmallVectorImpl<unsigned> &multiplied,
+  LogicalResult generate(isl_ast_node *node, SmallVectorImpl<unsigned> &small,
                          std::string &why) {
     bool ok = countCopies(node) && emit(node, Marks());
-    multiplied = growth.getMultiplied();
+    small = growth.getSmall();
     why = reason;
     return success(ok);
   }
@@ -388,8 +387,8 @@ bool CodeGenerator::emitLoop(isl_ast_node *body, StringRef iterator,
                              ArrayRef<AffineExpr> lower,
                              ArrayRef<AffineExpr> upper, int64_t step,
                              bool promote) {
-  growth.add(lower);
-  growth.add(upper);
+  growth.addCompared(lower);
+  growth.addCompared(upper);
   SmallVector<Value> lowerOperands, upperOperands;
   AffineMap lowerMap = emitter.makeMap(lower, lowerOperands);
   AffineMap upperMap = emitter.makeMap(upper, upperOperands);
@@ -474,7 +473,7 @@ bool CodeGenerator::emitCases(ArrayRef<Conjunction> cases, isl_ast_node *node,
   bool hasElse = isl_ast_node_if_has_else_node(node) == isl_bool_true;
   if (cases.empty())
     return !hasElse || emitBranch(isl_ast_node_if_get_else_node(node));
-  growth.add(cases[0].exprs);
+  growth.addCompared(cases[0].exprs);
   SmallVector<Value> operands(emitter.getValues());
   IntegerSet set =
       IntegerSet::get(operands.size(), 0, cases[0].exprs, cases[0].isEq);
@@ -504,7 +503,7 @@ bool CodeGenerator::emitUser(isl_ast_node *node) {
     if (!loops.back())
       return fail(kNotAffine);
   }
-  growth.add(loops);
+  growth.addKnown(loops);
   if (++emitted > kMaxEmitted)
     return fail("its code would be too long");
   const Statement &stmt = scop.statements[number];
@@ -536,7 +535,7 @@ static const char *faultOf(isl_ast_node *node, const Polyhedral &poly) {
 
 LogicalResult nestor::generateCode(const TreeNode &tree, Legality &legality,
                                    OpBuilder &builder, ArrayRef<Value> slots,
-                                   SmallVectorImpl<unsigned> &multiplied,
+                                   SmallVectorImpl<unsigned> &small,
                                    std::string &reason) {
   Polyhedral &poly = legality.getPolyhedral();
   isl_ctx *ctx = poly.ctx().get();
@@ -562,7 +561,7 @@ LogicalResult nestor::generateCode(const TreeNode &tree, Legality &legality,
     return failure();
   }
   CodeGenerator generator(legality, builder, slots, schedule.marks);
-  LogicalResult result = generator.generate(node, multiplied, reason);
+  LogicalResult result = generator.generate(node, small, reason);
   isl_ast_node_free(node);
   return result;
 }

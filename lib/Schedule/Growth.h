@@ -1,9 +1,10 @@
-//===- Growth.h - How bounds grow with parameters ---------------*- C++ -*-===//
+//===- Growth.h - What code computes of its parameters ----------*- C++ -*-===//
 //
-// Private to the Schedule room: which parameters generated code multiplies.
-// That parameters and their sums do not overflow is taken for granted, as in
-// the source; that multiples of them do not, which isl makes of tiles and
-// skews, is not.
+// Private to the Schedule room: for which parameters generated code could
+// overflow where the source does not. A parameter may be any number of 64 bits:
+// the code may compare and divide it as it is, and what the source compares and
+// divides. What else isl makes of it (n - 3 for a remainder, n - m for a
+// condition, multiples in tiles and skews) is right for small ones only.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NESTOR_LIB_SCHEDULE_GROWTH_H
@@ -24,21 +25,47 @@ public:
   /// Enters a loop that runs from the most of `lower` to the least of `upper`.
   void push(ArrayRef<AffineExpr> lower, ArrayRef<AffineExpr> upper);
   void pop() { loops.pop_back(); }
-  /// Looks at expressions of the code, and all their parts.
-  void add(ArrayRef<AffineExpr> exprs);
-  /// The parameters with a larger factor than 1 and than any in the source.
-  SmallVector<unsigned> getMultiplied() const;
+  /// Looks at expressions that the code compares.
+  void addCompared(ArrayRef<AffineExpr> exprs);
+  /// Looks at expressions that are what the source computes, too: sums on the
+  /// way to them may overflow and come back.
+  void addKnown(ArrayRef<AffineExpr> exprs);
+  /// The parameters that must be small.
+  SmallVector<unsigned> getSmall() const;
 
 private:
-  /// Of each parameter: least and largest factor.
-  using Factors = SmallVector<std::pair<double, double>, 4>;
-  Factors factorsOf(AffineExpr expr) const;
-  /// Raises `most` to the factors in `expr` and its parts.
-  void raise(AffineExpr expr, SmallVectorImpl<double> &most) const;
+  /// A linear function of the parameters, plus a constant from low to high.
+  struct Form {
+    SmallVector<double, 4> factors;
+    double low, high;
+    /// False for a value at the end of a loop that never gets so far: from a
+    /// constant to 2^63.
+    bool isReached = true;
+
+    double sumOfFactors() const; ///< of their magnitudes
+  };
+  /// The values of an expression lie between those of its forms.
+  using Forms = std::vector<Form>;
+
+  static void enter(Forms &forms, const Form &form);
+  static bool haveSameFactors(const Form &left, const Form &right);
+  static Forms productOf(Forms forms, double factor);
+  Form makeForm(double constant) const;
+  Forms formsOf(AffineExpr expr);
+  Forms sumOf(const Forms &left, const Forms &right);
+  /// The forms of the one of `bounds` with the smallest factors.
+  Forms tightestOf(ArrayRef<AffineExpr> bounds);
+  /// Calls `look` for what must not overflow on the way to `expr`: what is
+  /// divided or multiplied.
+  void forEachStrict(AffineExpr expr,
+                     llvm::function_ref<void(const Form &)> look);
+  bool isSafe(const Form &form) const;
+  void check(const Form &form);
 
   unsigned numParams;
-  std::vector<Factors> loops;
-  SmallVector<double> inSource, inCode; ///< largest magnitudes, by parameter
+  std::vector<Forms> loops;
+  Forms inSource; ///< one for each vector of factors
+  llvm::SmallBitVector small;
 };
 
 } // namespace mlir::nestor

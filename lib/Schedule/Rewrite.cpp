@@ -44,7 +44,7 @@ private:
   const Candidate &candidate;
   OpBuilder builder;
   SmallVector<Value> slots;            ///< by array number
-  SmallVector<unsigned> multiplied;    ///< parameters; see generateCode
+  SmallVector<unsigned> mustBeSmall;   ///< parameters; see generateCode
   SmallVector<Operation *> newAllocas; ///< to take back on failure
 };
 } // namespace
@@ -154,7 +154,7 @@ Value ScopRewriter::disjointCondition(ArrayRef<MayAlias> pairs) {
 /// True for values that are far from overflow when multiplied, whatever runs.
 static bool isSmall(Value value) {
   auto isSmallNumber = [](int64_t number) {
-    return -kMaxMultiplied <= number && number <= kMaxMultiplied;
+    return -kMaxSmall <= number && number <= kMaxSmall;
   };
   if (std::optional<int64_t> number = getConstantIntValue(value))
     return isSmallNumber(*number);
@@ -174,12 +174,11 @@ static bool isSmall(Value value) {
 Value ScopRewriter::fitCondition() {
   Location loc = scop.first->getLoc();
   Value all;
-  for (unsigned param : multiplied) {
+  for (unsigned param : mustBeSmall) {
     Value value = scop.params[param];
     // -most <= value <= most, in one comparison of unsigned numbers.
-    Value most = arith::ConstantIndexOp::create(builder, loc, kMaxMultiplied);
-    Value twice =
-        arith::ConstantIndexOp::create(builder, loc, 2 * kMaxMultiplied);
+    Value most = arith::ConstantIndexOp::create(builder, loc, kMaxSmall);
+    Value twice = arith::ConstantIndexOp::create(builder, loc, 2 * kMaxSmall);
     Value moved = arith::AddIOp::create(builder, loc, value, most);
     Value fits = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule,
                                        moved, twice);
@@ -239,8 +238,8 @@ LogicalResult ScopRewriter::generate(scf::IfOp &branch, std::string &reason) {
   branch = scf::IfOp::create(builder, loc, always, /*withElseRegion=*/true);
   builder.setInsertionPoint(branch.thenBlock()->getTerminator());
   if (succeeded(generateCode(*candidate.tree, *candidate.legality, builder,
-                             slots, multiplied, reason))) {
-    llvm::erase_if(multiplied,
+                             slots, mustBeSmall, reason))) {
+    llvm::erase_if(mustBeSmall,
                    [&](unsigned param) { return isSmall(scop.params[param]); });
     return success();
   }
@@ -271,7 +270,7 @@ LogicalResult ScopRewriter::run(AliasMode alias, bool keep,
   scf::IfOp branch;
   if (failed(checkLegal(candidate, reason)) || failed(generate(branch, reason)))
     return failure();
-  bool check = !pairs.empty() || !multiplied.empty();
+  bool check = !pairs.empty() || !mustBeSmall.empty();
   if (!keep) {
     takeBack(branch);
     return success();
