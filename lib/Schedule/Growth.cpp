@@ -191,11 +191,13 @@ Growth::Forms Growth::tightestOf(ArrayRef<AffineExpr> bounds) {
 }
 
 void Growth::push(ArrayRef<AffineExpr> lower, ArrayRef<AffineExpr> upper) {
-  Forms hull = tightestOf(lower), last = tightestOf(upper);
   // Nobody waits for a loop from a constant to 2^63.
-  bool canBeFar = llvm::any_of(hull, [](const Form &form) {
-    return form.isReached && form.sumOfFactors() > kSlack;
+  bool canBeFar = llvm::any_of(lower, [&](AffineExpr bound) {
+    return llvm::any_of(formsOf(bound), [](const Form &form) {
+      return form.isReached && form.sumOfFactors() > kSlack;
+    });
   });
+  Forms hull = tightestOf(lower), last = tightestOf(upper);
   for (Form &form : last) {
     form.low -= 1;
     form.high -= 1;

@@ -101,6 +101,22 @@ func.func @tiled(%A: memref<16xf32>, %B: memref<16xf32>, %n: index) attributes {
   return
 }
 
+// A loop may start far out: the end of a tile is beyond the numbers.
+// CHECK-LABEL: func.func @far(
+// CHECK: arith.cmpi ule, %{{.+}}, %{{.+}} : index
+// CHECK: scf.if
+// CHECK: nestor.fallback
+func.func @far(%A: memref<16xf32>, %B: memref<16xf32>, %m: index, %n: index) attributes {nestor.schedule = [
+    #nestor.schedule<version = 1, hash = "6bc8c37e772df09d", steps = [#nestor.tile<["L0"], [8]>]>]} {
+  affine.for %i = max affine_map<(d0) -> (0, d0)>(%m) to %n {
+    %a = affine.load %A[%i - symbol(%m)] : memref<16xf32>
+    %b = affine.load %B[%i - symbol(%m)] : memref<16xf32>
+    %c = arith.addf %a, %b : f32
+    affine.store %c, %A[%i - symbol(%m)] : memref<16xf32>
+  }
+  return
+}
+
 func.func @lowest(%A: memref<16xf32>, %B: memref<16xf32>) {
   %n = arith.constant -9223372036854775808 : index
   %three = arith.constant -3 : index
@@ -115,6 +131,8 @@ func.func @lowest(%A: memref<16xf32>, %B: memref<16xf32>) {
 }
 func.func @highest(%A: memref<16xf32>, %B: memref<16xf32>) {
   %n = arith.constant 9223372036854775807 : index
+  %m = arith.constant 9223372036854775797 : index
+  func.call @far(%A, %B, %m, %n) : (memref<16xf32>, memref<16xf32>, index, index) -> ()
   %three = arith.constant -3 : index
   func.call @five(%A, %B, %n) : (memref<16xf32>, memref<16xf32>, index) -> ()
   func.call @eight(%A, %B, %n) : (memref<16xf32>, memref<16xf32>, index) -> ()
