@@ -92,8 +92,9 @@ static Value outsideOf(Operation *op, Value memref) {
   while (Operation *def = memref.getDefiningOp()) {
     if (!op->isProperAncestor(def))
       return memref;
+    // A reinterpret_cast may reach cells that its source does not have.
     auto view = dyn_cast<ViewLikeOpInterface>(def);
-    if (!view)
+    if (!view || isa<memref::ReinterpretCastOp>(def))
       return {};
     memref = view.getViewSource();
   }

@@ -104,12 +104,29 @@ std::pair<Value, Value> ScopRewriter::stridedRange(Value memref, Value bytes) {
 }
 
 /// First byte and the byte after the last of a memref.
+/// Bytes from one cell to the next, at least. LLVM spaces wide integers by 16,
+/// whatever MLIR's data layout says.
+static uint64_t cellBytes(Type type, const DataLayout &layout) {
+  uint64_t bytes = llvm::alignTo(layout.getTypeSize(type),
+                                 layout.getTypeABIAlignment(type));
+  if (auto integer = dyn_cast<IntegerType>(type))
+    return integer.getWidth() > 64 ? llvm::alignTo(bytes, 16) : bytes;
+  if (auto complex = dyn_cast<ComplexType>(type))
+    return std::max(bytes, 2 * cellBytes(complex.getElementType(), layout));
+  if (auto vector = dyn_cast<VectorType>(type))
+    if (vector.getElementType().isInteger() &&
+        vector.getElementTypeBitWidth() > 64)
+      return std::max(bytes, llvm::PowerOf2Ceil(
+                                 vector.getNumElements() *
+                                 cellBytes(vector.getElementType(), layout)));
+  return bytes;
+}
+
 std::pair<Value, Value> ScopRewriter::addressRange(Value memref) {
   Location loc = scop.first->getLoc();
   auto type = cast<MemRefType>(memref.getType());
   DataLayout layout = DataLayout::closest(scop.first);
-  uint64_t bytes = layout.getTypeABIAlignment(type.getElementType());
-  bytes = llvm::alignTo(layout.getTypeSize(type.getElementType()), bytes);
+  uint64_t bytes = cellBytes(type.getElementType(), layout);
   if (!type.getLayout().isIdentity())
     return stridedRange(memref,
                         arith::ConstantIndexOp::create(builder, loc, bytes));
@@ -165,8 +182,11 @@ static bool isSmall(Value value) {
   Operation *op = value.getDefiningOp();
   if (isa_and_present<arith::IndexCastOp, arith::IndexCastUIOp>(op))
     return op->getOperand(0).getType().getIntOrFloatBitWidth() <= 32;
-  // A memref's cells fit the memory.
-  return isa_and_present<memref::DimOp>(op);
+  // A memref's cells fit the memory, unless another extent may be zero.
+  auto dim = dyn_cast_or_null<memref::DimOp>(op);
+  auto type = dim ? dyn_cast<MemRefType>(dim.getSource().getType()) : nullptr;
+  return type && type.getNumDynamicDims() <= 1 &&
+         !llvm::is_contained(type.getShape(), 0);
 }
 
 /// Parameters that the code multiplies are not too large for that; null if none
