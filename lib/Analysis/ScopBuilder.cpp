@@ -92,6 +92,9 @@ std::optional<unsigned> ScopBuilder::arrayFor(Operation *op, Value memref) {
 /// Pairs of accesses and, each with all others, arrays of one scop, at most.
 static constexpr uint64_t kMaxPairs = 40'000;
 static constexpr unsigned kMaxArrays = 500;
+/// Slots of one scop, at most: each has statements that write it, and all of
+/// their instances are compared.
+static constexpr unsigned kMaxSlots = 128;
 
 bool ScopBuilder::collectArrays() {
   PairCounter counter;
@@ -157,6 +160,8 @@ unsigned ScopBuilder::newSlot(Value value, Operation *at) {
     fail(at, reasons::kInParallel);
   if (!BaseMemRefType::isValidElementType(value.getType()))
     fail(at, reasons::kNotInMemory);
+  if (++numSlots > kMaxSlots)
+    fail(at, reasons::kComplexDependences);
   Array array;
   array.elementType = value.getType();
   scop->arrays.push_back(std::move(array));

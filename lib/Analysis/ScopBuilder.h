@@ -128,6 +128,7 @@ private:
   std::vector<std::unique_ptr<Root>> roots; // stable addresses
   llvm::DenseMap<Operation *, SmallVector<Root *>> rootsAt; // by anchor
   llvm::DenseMap<Operation *, llvm::SmallSetVector<Root *, 4>> owners;
+  unsigned numSlots = 0;
   SmallVector<unsigned> loopStack;
   SmallVector<Guard> guardStack;
   llvm::DenseMap<Value, unsigned> paramIndex;

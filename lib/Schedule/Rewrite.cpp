@@ -107,8 +107,8 @@ std::pair<Value, Value> ScopRewriter::stridedRange(Value memref, Value bytes) {
 /// Bytes from one cell to the next, at least. LLVM spaces wide integers by 16,
 /// whatever MLIR's data layout says.
 static uint64_t cellBytes(Type type, const DataLayout &layout) {
-  uint64_t bytes = llvm::alignTo(layout.getTypeSize(type),
-                                 layout.getTypeABIAlignment(type));
+  uint64_t bytes =
+      llvm::alignTo(layout.getTypeSize(type), layout.getTypeABIAlignment(type));
   if (auto integer = dyn_cast<IntegerType>(type))
     return integer.getWidth() > 64 ? llvm::alignTo(bytes, 16) : bytes;
   if (auto complex = dyn_cast<ComplexType>(type))
