@@ -54,10 +54,11 @@ public:
       : scop(legality.getScop()), poly(legality.getPolyhedral()),
         builder(builder), emitter(scop, builder, slots), marks(marks),
         growth(scop), copies(scop.statements.size()) {}
-  LogicalResult generate(isl_ast_node *node, SmallVectorImpl<unsigned> &small,
+  LogicalResult generate(isl_ast_node *node,
+                         SmallVectorImpl<ParamLimit> &limits,
                          std::string &why) {
     bool ok = countCopies(node) && emit(node, Marks());
-    small = growth.getSmall();
+    limits = growth.getLimits();
     why = reason;
     return success(ok);
   }
@@ -535,7 +536,7 @@ static const char *faultOf(isl_ast_node *node, const Polyhedral &poly) {
 
 LogicalResult nestor::generateCode(const TreeNode &tree, Legality &legality,
                                    OpBuilder &builder, ArrayRef<Value> slots,
-                                   SmallVectorImpl<unsigned> &small,
+                                   SmallVectorImpl<ParamLimit> &limits,
                                    std::string &reason) {
   Polyhedral &poly = legality.getPolyhedral();
   isl_ctx *ctx = poly.ctx().get();
@@ -561,7 +562,7 @@ LogicalResult nestor::generateCode(const TreeNode &tree, Legality &legality,
     return failure();
   }
   CodeGenerator generator(legality, builder, slots, schedule.marks);
-  LogicalResult result = generator.generate(node, small, reason);
+  LogicalResult result = generator.generate(node, limits, reason);
   isl_ast_node_free(node);
   return result;
 }

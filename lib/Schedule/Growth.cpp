@@ -14,8 +14,7 @@ using namespace mlir::nestor;
 static constexpr double kSlack = 1e-6;
 /// Factors that leave room for any constant of a program, in sum.
 static constexpr double kRoomy = 0.999;
-/// Forms of one expression, at most; if it has more, all parameters must be
-/// small.
+/// Forms of one expression, at most; if it has more, all parameters must be 0.
 static constexpr unsigned kMaxForms = 64;
 
 //===----------------------------------------------------------------------===//
@@ -52,7 +51,7 @@ Growth::Form Growth::makeForm(double constant) const {
 
 Growth::Forms Growth::sumOf(const Forms &left, const Forms &right) {
   if (left.size() * right.size() > kMaxForms) {
-    small.set();
+    most.assign(numParams, HUGE_VAL);
     return {makeForm(0)};
   }
   Forms sums;
@@ -147,7 +146,7 @@ void Growth::forEachStrict(AffineExpr expr,
 //===----------------------------------------------------------------------===//
 
 Growth::Growth(const Scop &scop)
-    : numParams(scop.params.size()), small(numParams) {
+    : numParams(scop.params.size()), most(numParams, 0.0) {
   // The source's expressions have the parameters as symbols; its loops count
   // as constants here.
   MLIRContext *ctx = scop.getContext();
@@ -179,12 +178,12 @@ Growth::Forms Growth::tightestOf(ArrayRef<AffineExpr> bounds) {
   double least = 0;
   for (AffineExpr bound : bounds) {
     Forms forms = formsOf(bound);
-    double most = 0;
+    double largest = 0;
     for (const Form &form : forms)
-      most = std::max(most, form.sumOfFactors());
-    if (best.empty() || most < least) {
+      largest = std::max(largest, form.sumOfFactors());
+    if (best.empty() || largest < least) {
       best = std::move(forms);
-      least = most;
+      least = largest;
     }
   }
   return best;
@@ -223,7 +222,7 @@ void Growth::check(const Form &form) {
     return;
   for (unsigned p = 0; p < numParams; ++p)
     if (std::abs(form.factors[p]) > kSlack)
-      small.set(p);
+      most[p] = std::max(most[p], form.sumOfFactors());
 }
 
 void Growth::addKnown(ArrayRef<AffineExpr> exprs) {
@@ -239,6 +238,14 @@ void Growth::addCompared(ArrayRef<AffineExpr> exprs) {
   addKnown(exprs);
 }
 
-SmallVector<unsigned> Growth::getSmall() const {
-  return SmallVector<unsigned>(small.set_bits());
+SmallVector<ParamLimit> Growth::getLimits() const {
+  // Parameters of at most 2^62 / sum make at most 2^62, which leaves as much
+  // for the constant.
+  constexpr double kMost = double(int64_t(1) << 62);
+  SmallVector<ParamLimit> limits;
+  for (unsigned p = 0; p < numParams; ++p)
+    if (most[p] > 0)
+      limits.push_back(
+          {p, int64_t(std::min(double(kMaxSmall), kMost / most[p]))});
+  return limits;
 }

@@ -10,9 +10,9 @@
 #ifndef NESTOR_LIB_SCHEDULE_GROWTH_H
 #define NESTOR_LIB_SCHEDULE_GROWTH_H
 
-#include "nestor/Analysis/Scop.h"
+#include "Generate.h"
 
-#include "llvm/ADT/SmallBitVector.h"
+#include "nestor/Analysis/Scop.h"
 
 namespace mlir::nestor {
 
@@ -30,8 +30,8 @@ public:
   /// Looks at expressions that are what the source computes, too: sums on the
   /// way to them may overflow and come back.
   void addKnown(ArrayRef<AffineExpr> exprs);
-  /// The parameters that must be small.
-  SmallVector<unsigned> getSmall() const;
+  /// The parameters that must be small, and how small.
+  SmallVector<ParamLimit> getLimits() const;
 
 private:
   /// A linear function of the parameters, plus a constant from low to high.
@@ -65,7 +65,9 @@ private:
   unsigned numParams;
   std::vector<Forms> loops;
   Forms inSource; ///< one for each vector of factors
-  llvm::SmallBitVector small;
+  /// Of each parameter, the largest sum of factors of a form that it could make
+  /// overflow; 0 if there is none.
+  SmallVector<double> most;
 };
 
 } // namespace mlir::nestor

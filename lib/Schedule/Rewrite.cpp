@@ -44,7 +44,7 @@ private:
   const Candidate &candidate;
   OpBuilder builder;
   SmallVector<Value> slots;            ///< by array number
-  SmallVector<unsigned> mustBeSmall;   ///< parameters; see generateCode
+  SmallVector<ParamLimit> limits;      ///< see generateCode
   SmallVector<Operation *> newAllocas; ///< to take back on failure
 };
 } // namespace
@@ -103,7 +103,6 @@ std::pair<Value, Value> ScopRewriter::stridedRange(Value memref, Value bytes) {
   return {first, end};
 }
 
-/// First byte and the byte after the last of a memref.
 /// Bytes from one cell to the next, at least. LLVM spaces wide integers by 16,
 /// whatever MLIR's data layout says.
 static uint64_t cellBytes(Type type, const DataLayout &layout) {
@@ -122,6 +121,7 @@ static uint64_t cellBytes(Type type, const DataLayout &layout) {
   return bytes;
 }
 
+/// First byte and the byte after the last of a memref.
 std::pair<Value, Value> ScopRewriter::addressRange(Value memref) {
   Location loc = scop.first->getLoc();
   auto type = cast<MemRefType>(memref.getType());
@@ -168,37 +168,37 @@ Value ScopRewriter::disjointCondition(ArrayRef<MayAlias> pairs) {
   return all;
 }
 
-/// True for values that are far from overflow when multiplied, whatever runs.
-static bool isSmall(Value value) {
-  auto isSmallNumber = [](int64_t number) {
-    return -kMaxSmall <= number && number <= kMaxSmall;
-  };
+/// True for values that are at most `most` in magnitude, whatever runs.
+static bool isWithin(Value value, int64_t most) {
+  auto fits = [&](int64_t number) { return -most <= number && number <= most; };
   if (std::optional<int64_t> number = getConstantIntValue(value))
-    return isSmallNumber(*number);
+    return fits(*number);
   if (affine::AffineForOp loop = affine::getForInductionVarOwner(value))
-    return loop.hasConstantBounds() &&
-           isSmallNumber(loop.getConstantLowerBound()) &&
-           isSmallNumber(loop.getConstantUpperBound());
+    return loop.hasConstantBounds() && fits(loop.getConstantLowerBound()) &&
+           fits(loop.getConstantUpperBound());
   Operation *op = value.getDefiningOp();
-  if (isa_and_present<arith::IndexCastOp, arith::IndexCastUIOp>(op))
-    return op->getOperand(0).getType().getIntOrFloatBitWidth() <= 32;
-  // A memref's cells fit the memory, unless another extent may be zero.
+  if (isa_and_present<arith::IndexCastOp, arith::IndexCastUIOp>(op)) {
+    unsigned bits = op->getOperand(0).getType().getIntOrFloatBitWidth();
+    return bits <= 32 && fits(int64_t(1) << bits);
+  }
+  // A memref's cells fit the memory, unless another extent may be zero or cells
+  // may share their place.
   auto dim = dyn_cast_or_null<memref::DimOp>(op);
   auto type = dim ? dyn_cast<MemRefType>(dim.getSource().getType()) : nullptr;
-  return type && type.getNumDynamicDims() <= 1 &&
+  return most == kMaxSmall && type && type.getLayout().isIdentity() &&
+         type.getNumDynamicDims() <= 1 &&
          !llvm::is_contained(type.getShape(), 0);
 }
 
-/// Parameters that the code multiplies are not too large for that; null if none
-/// can be.
+/// The parameters are within their limits; null if they always are.
 Value ScopRewriter::fitCondition() {
   Location loc = scop.first->getLoc();
   Value all;
-  for (unsigned param : mustBeSmall) {
-    Value value = scop.params[param];
+  for (ParamLimit limit : limits) {
+    Value value = scop.params[limit.param];
     // -most <= value <= most, in one comparison of unsigned numbers.
-    Value most = arith::ConstantIndexOp::create(builder, loc, kMaxSmall);
-    Value twice = arith::ConstantIndexOp::create(builder, loc, 2 * kMaxSmall);
+    Value most = arith::ConstantIndexOp::create(builder, loc, limit.most);
+    Value twice = arith::ConstantIndexOp::create(builder, loc, 2 * limit.most);
     Value moved = arith::AddIOp::create(builder, loc, value, most);
     Value fits = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule,
                                        moved, twice);
@@ -258,9 +258,10 @@ LogicalResult ScopRewriter::generate(scf::IfOp &branch, std::string &reason) {
   branch = scf::IfOp::create(builder, loc, always, /*withElseRegion=*/true);
   builder.setInsertionPoint(branch.thenBlock()->getTerminator());
   if (succeeded(generateCode(*candidate.tree, *candidate.legality, builder,
-                             slots, mustBeSmall, reason))) {
-    llvm::erase_if(mustBeSmall,
-                   [&](unsigned param) { return isSmall(scop.params[param]); });
+                             slots, limits, reason))) {
+    llvm::erase_if(limits, [&](ParamLimit limit) {
+      return isWithin(scop.params[limit.param], limit.most);
+    });
     return success();
   }
   takeBack(branch);
@@ -290,7 +291,7 @@ LogicalResult ScopRewriter::run(AliasMode alias, bool keep,
   scf::IfOp branch;
   if (failed(checkLegal(candidate, reason)) || failed(generate(branch, reason)))
     return failure();
-  bool check = !pairs.empty() || !mustBeSmall.empty();
+  bool check = !pairs.empty() || !limits.empty();
   if (!keep) {
     takeBack(branch);
     return success();

@@ -117,6 +117,20 @@ func.func @far(%A: memref<16xf32>, %B: memref<16xf32>, %m: index, %n: index) att
   return
 }
 
+// The larger the factor, the smaller the parameter: 2^62 / 1073741823.
+// CHECK-LABEL: func.func @factor(
+// CHECK: arith.constant 4294967300 : index
+// CHECK: arith.cmpi ule, %{{.+}}, %{{.+}} : index
+// CHECK: scf.if
+// CHECK-LABEL: func.func @lowest(
+func.func @factor(%A: memref<?xf32>, %n: index, %x: f32) attributes {nestor.schedule = [
+    #nestor.schedule<version = 1, hash = "3705164cf7338591", steps = [#nestor.reverse<"L0">]>]} {
+  affine.for %i = 0 to min affine_map<(d0) -> (d0 * 1073741823, 2147483647)>(%n) {
+    affine.store %x, %A[%i] : memref<?xf32>
+  }
+  return
+}
+
 func.func @lowest(%A: memref<16xf32>, %B: memref<16xf32>) {
   %n = arith.constant -9223372036854775808 : index
   %three = arith.constant -3 : index

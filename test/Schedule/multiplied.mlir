@@ -102,11 +102,14 @@ func.func @near(%A: memref<9x5xf32>, %y: f32) attributes {nestor.schedule = [
   return
 }
 
-// A size may be anything where another one may be zero.
+// A size may be anything where another one may be zero, or all cells are one.
 // CHECK-LABEL: func.func @no_cells(
 // CHECK: arith.cmpi ule
 // CHECK: scf.if
 // CHECK-LABEL: func.func @maybe_none(
+// CHECK: arith.cmpi ule
+// CHECK: scf.if
+// CHECK-LABEL: func.func @one_place(
 // CHECK: arith.cmpi ule
 // CHECK: scf.if
 // CHECK-LABEL: func.func @huge(
@@ -136,6 +139,24 @@ func.func @maybe_none(%A: memref<9x5xf32>, %Z: memref<?x?xf32>, %y: f32) attribu
       #nestor.band<stmts = [0], members = [#nestor.member<name = "c0.v", maps = [affine_map<(d0, d1)[s0] -> (d1)>], coincident = true, marks = [#nestor.mark<vector block = 4 width = 2>]>], permutable = true, child = #nestor.leaf>>>>]} {
   %zero = arith.constant 0 : index
   %n = memref.dim %Z, %zero : memref<?x?xf32>
+  affine.for %i = 0 to 6 {
+    affine.for %j = affine_map<(d0) -> (d0 + 2)>(%i) to min affine_map<(d0) -> (d0 + 3, 9)>(%n) {
+      %a = affine.load %A[%j, 4] : memref<9x5xf32>
+      %b = arith.subf %a, %y : f32
+      affine.store %b, %A[%j, 4] : memref<9x5xf32>
+    }
+  }
+  return
+}
+
+func.func @one_place(%A: memref<9x5xf32>, %Z: memref<?xf32, strided<[0]>>, %y: f32) attributes {nestor.schedule = [
+    #nestor.schedule<version = 1, hash = "097d95527f672a37", tree =
+      #nestor.band<stmts = [0], members = [#nestor.member<name = "c0.t", maps = [affine_map<(d0, d1)[s0] -> ((((d1 floordiv 4) * -4) floordiv 8) * 8)>], coincident = true>], permutable = true, child =
+      #nestor.band<stmts = [0], members = [#nestor.member<name = "c0", maps = [affine_map<(d0, d1)[s0] -> ((d1 floordiv 4) * -4)>], coincident = true>, 
+        #nestor.member<name = "c1", maps = [affine_map<(d0, d1)[s0] -> (d0)>]>], permutable = true, child =
+      #nestor.band<stmts = [0], members = [#nestor.member<name = "c0.v", maps = [affine_map<(d0, d1)[s0] -> (d1)>], coincident = true, marks = [#nestor.mark<vector block = 4 width = 2>]>], permutable = true, child = #nestor.leaf>>>>]} {
+  %zero = arith.constant 0 : index
+  %n = memref.dim %Z, %zero : memref<?xf32, strided<[0]>>
   affine.for %i = 0 to 6 {
     affine.for %j = affine_map<(d0) -> (d0 + 2)>(%i) to min affine_map<(d0) -> (d0 + 3, 9)>(%n) {
       %a = affine.load %A[%j, 4] : memref<9x5xf32>
