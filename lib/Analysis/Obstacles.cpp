@@ -10,9 +10,11 @@
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/RegionGraphTraits.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/SCCIterator.h"
 
 using namespace mlir;
 using namespace mlir::nestor;
@@ -206,6 +208,18 @@ static const Reason *effectObstacle(Operation *op, Operation *holder) {
   return nullptr;
 }
 
+/// True if the blocks of a region of `op` may branch back to one another.
+static bool mayLoop(Operation *op) {
+  return llvm::any_of(op->getRegions(), [](Region &region) {
+    if (region.empty() || region.hasOneBlock())
+      return false;
+    for (auto it = llvm::scc_begin(&region); !it.isAtEnd(); ++it)
+      if (it.hasCycle())
+        return true;
+    return false;
+  });
+}
+
 /// The reason why a scop cannot hold `op`, which is in the regions of `holder`
 /// or is `holder` itself, an op that is copied as a whole.
 static const Reason *copiedObstacle(Operation *op, Operation *holder) {
@@ -213,7 +227,7 @@ static const Reason *copiedObstacle(Operation *op, Operation *holder) {
     return &reasons::kLoopSkipped;
   if (op->hasAttr(kScheduledAttrName) || op->hasAttr(kFallbackAttrName))
     return &reasons::kScheduledInside;
-  if (isa<scf::WhileOp>(op))
+  if (isa<scf::WhileOp>(op) || mayLoop(op))
     return &reasons::kMayNotEnd;
   bool onlyRegions = op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() &&
                      !isa<MemoryEffectOpInterface>(op);

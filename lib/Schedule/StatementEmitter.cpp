@@ -323,8 +323,8 @@ StatementEmitter::loopValue(AffineExpr expr, int64_t width, Location loc) {
   return {vector::FromElementsOp::create(builder, loc, type, cells), true};
 }
 
-StatementEmitter::Packed
-StatementEmitter::computeVector(Operation *op, PackedMap &map, int64_t width) {
+Operation *StatementEmitter::computeVector(Operation *op, PackedMap &map,
+                                           int64_t width) {
   bool anyVector = llvm::any_of(op->getOperands(), [&](Value operand) {
     auto it = map.find(operand);
     return it != map.end() && it->second.isVector;
@@ -339,7 +339,7 @@ StatementEmitter::computeVector(Operation *op, PackedMap &map, int64_t width) {
   Type type = op->getResult(0).getType();
   state.addTypes(anyVector ? VectorType::get(width, type) : type);
   state.addAttributes(op->getAttrs());
-  return {builder.create(state)->getResult(0), anyVector};
+  return builder.create(state);
 }
 
 void StatementEmitter::emitVector(const Statement &stmt,
@@ -367,7 +367,11 @@ void StatementEmitter::emitVector(const Statement &stmt,
     }
     for (Value operand : op->getOperands())
       prepare(operand, op->getLoc());
-    map[op->getResult(0)] = computeVector(op, map, width);
+    Operation *copy = computeVector(op, map, width);
+    if (op == stmt.reductionOp)
+      dropOverflowFlags(copy);
+    Value result = copy->getResult(0);
+    map[op->getResult(0)] = {result, isa<VectorType>(result.getType())};
   }
   prepare(stmt.written, stmt.loc);
   auto it = map.find(stmt.written);

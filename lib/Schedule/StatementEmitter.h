@@ -60,7 +60,7 @@ private:
                    int64_t width, Packed value);
   Packed loopValue(AffineExpr expr, int64_t width, Location loc);
   Value broadcast(Packed packed, int64_t width, Location loc);
-  Packed computeVector(Operation *op, PackedMap &map, int64_t width);
+  Operation *computeVector(Operation *op, PackedMap &map, int64_t width);
   Value applyExpr(AffineExpr expr, Location loc);
   Value loadCell(Value memref, ArrayRef<AffineExpr> exprs, Location loc);
   void storeCell(Value value, Value memref, ArrayRef<AffineExpr> exprs,

@@ -450,6 +450,23 @@ func.func @while(%A: memref<8xi1>, %x: i1) {
   return
 }
 
+// CHECK-LABEL: func @branch_back{{$}}
+// CHECK-NEXT: left alone: 'scf.execute_region' may run for ever{{$}}
+func.func @branch_back(%A: memref<8xf32>, %x: f32) {
+  affine.for %i = 0 to 8 {
+    affine.store %x, %A[%i] : memref<8xf32>
+    scf.execute_region {
+      cf.br ^bb1
+    ^bb1:
+      cf.br ^bb2
+    ^bb2:
+      cf.br ^bb1
+    }
+    affine.store %x, %A[0] : memref<8xf32>
+  }
+  return
+}
+
 // Copied as a whole, the inner loop would never be scheduled.
 // CHECK-LABEL: func @holds_loops{{$}}
 // CHECK-NEXT: scop {{[0-9a-f]+$}}

@@ -54,6 +54,25 @@ func.func @overflow(%A: memref<16xi32>, %S: memref<i32>) attributes {nestor.sche
 
 // -----
 
+// So do sums of vectors.
+// CHECK-LABEL: func.func @vectors
+// CHECK: arith.addi %{{.*}}, %{{[^ ]*}} : vector<4xi32>
+// CHECK: nestor.scheduled
+func.func @vectors(%A: memref<16x16xi32>, %S: memref<16xi32>) attributes {nestor.schedule = [
+    #nestor.schedule<version = 1, hash = "7bbf67a2d462356f", steps = [#nestor.vectorize<"L1", 4, 1>]>]} {
+  affine.for %i = 0 to 16 {
+    affine.for %j = 0 to 16 {
+      %a = affine.load %A[%i, %j] : memref<16x16xi32>
+      %s = affine.load %S[%j] : memref<16xi32>
+      %t = arith.addi %s, %a overflow<nsw> : i32
+      affine.store %t, %S[%j] : memref<16xi32>
+    }
+  }
+  return
+}
+
+// -----
+
 // No sum over iterations: the flag stays.
 // CHECK-LABEL: func.func @kept
 // CHECK: arith.addi %{{.*}}, %{{.*}} overflow<nsw> : i32
