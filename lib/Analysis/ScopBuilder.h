@@ -102,7 +102,7 @@ private:
   AffineMap translate(AffineMap map, ValueRange operands, Operation *user);
   AffineMap tryTranslate(AffineMap map, ValueRange operands,
                          const Reason *&reason);
-  AffineExpr exprOf(Value value);
+  AffineExpr exprOf(Value value, const Reason *&reason);
 
   // Accesses.
   Access makeAccess(const ArrayTouch &touch, const Reason *&reason);

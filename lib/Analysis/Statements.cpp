@@ -24,19 +24,31 @@ using affine::AffineStoreOp;
 // Affine maps over loops and parameters
 //===----------------------------------------------------------------------===//
 
+/// Parameters of one scop, at most: isl's work grows with their third power.
+static constexpr unsigned kMaxParams = 32;
+
 /// Puts `value` as an expression over loops around (dims) and parameters
-/// (symbols). Null if it is computed inside the scop.
-AffineExpr ScopBuilder::exprOf(Value value) {
+/// (symbols). Null, with the reason, if it is computed inside the scop or one
+/// parameter too many.
+AffineExpr ScopBuilder::exprOf(Value value, const Reason *&reason) {
   MLIRContext *ctx = scop->getContext();
   for (auto [depth, loop] : llvm::enumerate(loopStack))
     if (scop->loops[loop].op.getInductionVar() == value)
       return getAffineDimExpr(depth, ctx);
-  if (isInside(value) && !hoist(value))
+  if (isInside(value) && !hoist(value)) {
+    reason = &reasons::kComputedInNest;
     return {};
-  auto [it, isNew] = paramIndex.try_emplace(value, scop->params.size());
-  if (isNew)
+  }
+  auto known = paramIndex.find(value);
+  if (known == paramIndex.end()) {
+    if (scop->params.size() == kMaxParams) {
+      reason = &reasons::kComplexDependences;
+      return {};
+    }
+    known = paramIndex.try_emplace(value, scop->params.size()).first;
     scop->params.push_back(value);
-  return getAffineSymbolExpr(it->second, ctx);
+  }
+  return getAffineSymbolExpr(known->second, ctx);
 }
 
 /// True if `values` are short when they are written out: MLIR follows all that
@@ -74,11 +86,9 @@ AffineMap ScopBuilder::tryTranslate(AffineMap map, ValueRange operands,
   }
   SmallVector<AffineExpr> dims, symbols;
   for (auto [i, value] : llvm::enumerate(values)) {
-    AffineExpr expr = exprOf(value);
-    if (!expr) {
-      reason = &reasons::kComputedInNest;
+    AffineExpr expr = exprOf(value, reason);
+    if (!expr)
       return {};
-    }
     (i < map.getNumDims() ? dims : symbols).push_back(expr);
   }
   return map.replaceDimsAndSymbols(dims, symbols, loopStack.size(),

@@ -1,7 +1,8 @@
 """Prints one nest with N stores: wide.py KIND N.
 
 They are to one array ("stores"), to one each ("arrays"), or to one in N loops ("loops");
-or N values are carried by the loop ("carried").
+or N values are carried by the loop ("carried"), or bound N inner loops ("bounds"), or N loops
+one behind another ("nests").
 """
 import sys
 
@@ -15,6 +16,16 @@ if kind == "carried":
     print(", ".join(f"{value} = %x" for value in values), f") -> ({types}) {{")
     print(f"affine.yield {', '.join(values[1:] + values[:1])} : {types}")
     print("}", "return %r#0 : f32", "}", sep="\n")
+    sys.exit()
+
+if kind in ("bounds", "nests"):
+    bounds = ", ".join(f"%n{k}: index" for k in range(count))
+    print(f"func.func @f(%x: f32, %A: memref<?xf32>, {bounds}) {{")
+    if kind == "bounds":
+        print("affine.for %i = 0 to 64 {")
+    for k in range(count):
+        print(f"affine.for %j = 0 to %n{k} {{ affine.store %x, %A[%j] : memref<?xf32> }}")
+    print("}" if kind == "bounds" else "", "return", "}", sep="\n")
     sys.exit()
 
 arrays = range(count if kind == "arrays" else 1)
