@@ -119,13 +119,20 @@ bool TreeChecker::visitSequence(TreeNode &node, isl::map pairs) {
   auto within = [&](const TreeNode &filter, unsigned stmt) {
     return throughFilter(poly, filter, stmt, poly.domains[stmt]);
   };
-  for (auto [a, first] : llvm::enumerate(node.children))
-    for (auto [b, second] : llvm::enumerate(node.children)) {
-      if (a < b || !llvm::is_contained(first->stmts, s) ||
-          !llvm::is_contained(second->stmts, t))
+  auto branchesOf = [&](unsigned stmt) {
+    SmallVector<unsigned> branches;
+    for (auto [i, filter] : llvm::enumerate(node.children))
+      if (llvm::is_contained(filter->stmts, stmt))
+        branches.push_back(i);
+    return branches;
+  };
+  SmallVector<unsigned> sources = branchesOf(s), targets = branchesOf(t);
+  for (unsigned a : sources)
+    for (unsigned b : targets) {
+      if (a < b)
         continue;
-      isl::map part = pairs.intersect_domain(within(*first, s))
-                          .intersect_range(within(*second, t));
+      isl::map part = pairs.intersect_domain(within(*node.children[a], s))
+                          .intersect_range(within(*node.children[b], t));
       if (part.is_null())
         return false;
       if (part.is_empty().is_true())
@@ -135,7 +142,7 @@ bool TreeChecker::visitSequence(TreeNode &node, isl::map pairs) {
           return false;
         continue;
       }
-      if (!visit(*first->children[0], part))
+      if (!visit(*node.children[a]->children[0], part))
         return false;
     }
   return true;
@@ -366,11 +373,17 @@ LogicalResult Legality::analyse(TreeNode &tree, std::string &reason) {
   return success();
 }
 
-bool Legality::reorders(const TreeNode &tree) {
+/// Pairs of statements that `reorders` compares, at most: about a second.
+static constexpr unsigned kMaxCompared = 10'000;
+
+std::optional<bool> Legality::reorders(const TreeNode &tree) {
   auto copy = tree.clone();
+  unsigned compared = 0;
   // Every pair in source order, as if it were a dependence.
   for (unsigned s = 0; s < scop.statements.size(); ++s)
     for (unsigned t = 0; t < scop.statements.size(); ++t) {
+      if (++compared > kMaxCompared)
+        return std::nullopt;
       // A budget for each pair: one that is too complex says nothing about
       // others.
       poly->resetBudget();

@@ -40,7 +40,7 @@ private:
   void leaveAlone(Location loc, const std::string &why);
   void noteCopiedOps(const Scop &scop);
   std::string describeChoice(const ScoredCandidate &choice, unsigned scored,
-                             bool reorders);
+                             std::optional<bool> reorders);
 
   func::FuncOp func;
   SmallVector<Attribute> annotations; ///< one a scop, last scop first
@@ -66,14 +66,17 @@ void AutoschedulePass::noteCopiedOps(const Scop &scop) {
 }
 
 std::string AutoschedulePass::describeChoice(const ScoredCandidate &choice,
-                                             unsigned scored, bool reorders) {
+                                             unsigned scored,
+                                             std::optional<bool> reorders) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "scheduled: predicted speedup "
      << llvm::format("%.2f", std::exp(choice.score)) << ", best of " << scored
      << " candidates of the " << costModel
-     << " model: " << describeSteps(choice.candidate)
-     << (reorders ? " (changes the order of instances)" : " (keeps the order)");
+     << " model: " << describeSteps(choice.candidate);
+  if (reorders)
+    os << (*reorders ? " (changes the order of instances)"
+                     : " (keeps the order)");
   return text;
 }
 
@@ -102,7 +105,9 @@ LogicalResult AutoschedulePass::scheduleScop(Scop &scop, Scheduler &scheduler,
       break;
     // Asked before rewriting, and only if somebody listens.
     bool listening = getContext().getRemarkEngine();
-    bool reorders = listening && legality->reorders(*choice.candidate.tree);
+    std::optional<bool> reorders;
+    if (listening)
+      reorders = legality->reorders(*choice.candidate.tree);
     if (!(apply ? succeeded(rewriteScop(scop, choice.candidate, mode, reason))
                 : canRewriteScop(scop, choice.candidate, mode, reason)))
       continue;

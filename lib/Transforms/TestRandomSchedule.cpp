@@ -81,7 +81,7 @@ LogicalResult TestRandomSchedulePass::schedule(Scop &scop, AliasMode mode,
     Candidate candidate;
     if (reorders) {
       candidate = randomCandidate(skeletons, random, RandomOptions());
-      if (!legality->reorders(*candidate.tree)) {
+      if (!legality->reorders(*candidate.tree).value_or(false)) {
         sameOrder.push_back(std::move(candidate));
         continue;
       }

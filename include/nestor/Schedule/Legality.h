@@ -26,9 +26,9 @@ public:
   LogicalResult analyse(TreeNode &tree, std::string &reason);
 
   /// True if some pair of statement instances runs in another order than in the
-  /// source. Costs as much as an analysis; a pair that is too complex for isl
-  /// counts as kept.
-  bool reorders(const TreeNode &tree);
+  /// source; none if there are too many pairs of statements to tell. Costs as
+  /// much as an analysis; a pair that is too complex for isl counts as kept.
+  std::optional<bool> reorders(const TreeNode &tree);
 
   Polyhedral &getPolyhedral() { return *poly; }
   const Scop &getScop() const { return scop; }
