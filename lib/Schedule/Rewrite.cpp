@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "nestor/Schedule/Rewrite.h"
+#include "nestor/Analysis/Reasons.h"
 
 #include "Generate.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -276,17 +277,36 @@ void ScopRewriter::takeBack(scf::IfOp branch) {
     op->erase();
 }
 
-/// Without `keep`, only finds out whether the code can be generated.
-LogicalResult ScopRewriter::run(AliasMode alias, bool keep,
-                                std::string &reason) {
+/// The pairs of memrefs that may overlap for all that is known and promised.
+static SmallVector<MayAlias> openPairs(const Scop &scop, AliasMode alias) {
   SmallVector<MayAlias> pairs(scop.mayAlias);
   if (alias == AliasMode::AssumeDistinct)
     llvm::erase_if(pairs, [](MayAlias pair) { return pair.canAssume; });
-  if (!pairs.empty() && alias == AliasMode::Conservative) {
-    reason = "two of its memrefs may overlap (pass alias=check or "
-             "alias=assume-distinct)";
+  return pairs;
+}
+
+const Reason *nestor::aliasObstacle(const Scop &scop, AliasMode alias) {
+  SmallVector<MayAlias> pairs = openPairs(scop, alias);
+  if (alias == AliasMode::Conservative && !pairs.empty())
+    return &reasons::kMayOverlap;
+  // Addresses of one memory in two spaces may have nothing in common.
+  auto spaceOf = [&](unsigned array) {
+    return cast<MemRefType>(scop.arrays[array].memref.getType())
+        .getMemorySpace();
+  };
+  bool anyApart = llvm::any_of(
+      pairs, [&](MayAlias pair) { return spaceOf(pair.a) != spaceOf(pair.b); });
+  return anyApart ? &reasons::kMemorySpaces : nullptr;
+}
+
+/// Without `keep`, only finds out whether the code can be generated.
+LogicalResult ScopRewriter::run(AliasMode alias, bool keep,
+                                std::string &reason) {
+  if (const Reason *obstacle = aliasObstacle(scop, alias)) {
+    reason = obstacle->text + std::string(" (") + obstacle->help + ")";
     return failure();
   }
+  SmallVector<MayAlias> pairs = openPairs(scop, alias);
   // The last look, at the tree itself: no step's promise counts here.
   scf::IfOp branch;
   if (failed(checkLegal(candidate, reason)) || failed(generate(branch, reason)))

@@ -90,8 +90,8 @@ LogicalResult AutoschedulePass::scheduleScop(Scop &scop, Scheduler &scheduler,
     return success();
   };
   noteCopiedOps(scop);
-  if (mode == AliasMode::Conservative && !scop.mayAlias.empty())
-    return keepSource(reasons::kMayOverlap);
+  if (const Reason *obstacle = aliasObstacle(scop, mode))
+    return keepSource(*obstacle);
   auto legality = Legality::create(scop, reassociate, reason);
   if (!legality)
     return keepSource(reasons::kComplexDependences);

@@ -54,3 +54,34 @@ func.func @arguments(%A: memref<8x8xf32>, %B: memref<8x8xf32>) {
   }
   return
 }
+
+// CHECK-LABEL: func.func @spaces(
+// CHECK-NOT: scf.if
+// CHECK: nestor.scheduled
+func.func @spaces(%A: memref<8x8xf32, 1>, %B: memref<8x8xf32>) {
+  affine.for %i = 0 to 8 {
+    affine.for %j = 0 to 8 {
+      %a = affine.load %A[%i, %j] : memref<8x8xf32, 1>
+      %b = arith.addf %a, %a : f32
+      affine.store %b, %B[%j, %i] : memref<8x8xf32>
+    }
+  }
+  return
+}
+
+// Two spaces of one buffer: nobody can tell at run time.
+// CHECK-LABEL: func.func @cast(
+// CHECK-NOT: nestor.scheduled
+func.func @cast(%A: memref<12x8xf32>) {
+  %x = memref.subview %A[0, 0] [8, 8] [1, 1] : memref<12x8xf32> to memref<8x8xf32, strided<[8, 1]>>
+  %y = memref.subview %A[4, 0] [8, 8] [1, 1] : memref<12x8xf32> to memref<8x8xf32, strided<[8, 1], offset: 32>>
+  %z = memref.memory_space_cast %y : memref<8x8xf32, strided<[8, 1], offset: 32>> to memref<8x8xf32, strided<[8, 1], offset: 32>, 1>
+  affine.for %i = 0 to 8 {
+    affine.for %j = 0 to 8 {
+      %a = affine.load %x[%i, %j] : memref<8x8xf32, strided<[8, 1]>>
+      %b = arith.addf %a, %a : f32
+      affine.store %b, %z[%j, %i] : memref<8x8xf32, strided<[8, 1], offset: 32>, 1>
+    }
+  }
+  return
+}

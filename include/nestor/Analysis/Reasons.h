@@ -100,6 +100,10 @@ inline constexpr Reason kViews{
 inline constexpr Reason kMayOverlap{
     "may-overlap", "two of its memrefs may overlap",
     "pass alias=check or alias=assume-distinct"};
+inline constexpr Reason kMemorySpaces{
+    "memory-spaces",
+    "two of its memrefs may overlap and are in different memory spaces",
+    "use memrefs of one space, or pass alias=assume-distinct"};
 inline constexpr Reason kInParallel{
     "in-parallel",
     "values of the nest must be kept in memory, but it is inside an op that "

@@ -11,12 +11,18 @@
 
 namespace mlir::nestor {
 
+struct Reason;
+
 /// What to do about memrefs that may overlap.
 enum class AliasMode {
   Check,          ///< test at run time, keep the original as fallback
   AssumeDistinct, ///< the user vouches that they never do
   Conservative    ///< leave such scops alone
 };
+
+/// Why the memrefs of `scop` forbid to move its statements in this mode; null
+/// if they do not.
+const Reason *aliasObstacle(const Scop &scop, AliasMode alias);
 
 /// Replaces the ops of the candidate's scop by the code of its tree. The IR is
 /// unchanged on failure, with the reason in `reason`. The scop (and every
