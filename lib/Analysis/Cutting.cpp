@@ -18,7 +18,9 @@
 using namespace mlir;
 using namespace mlir::nestor;
 using affine::AffineForOp;
+using affine::AffineIfOp;
 using affine::AffineLoadOp;
+using affine::AffineStoreOp;
 
 /// Roots that exist whatever the values do: stores and loop-carried values.
 void ScopBuilder::createStoreAndLoopRoots() {
@@ -176,15 +178,27 @@ Root *ScopBuilder::rootOfUse(OpOperand &use) {
   return nullptr;
 }
 
-/// No statement holds a dead load, but the fallback does: a value of the run's
-/// own block that is a symbol there is none in the branch of a condition.
-void ScopBuilder::checkDead(Operation *op) {
-  for (Value operand : op->getOperands()) {
-    Operation *def = operand.getDefiningOp();
-    if (isa<AffineLoadOp>(op) && operand.getType().isIndex() && def &&
-        def->getBlock() == scop->block && isInside(def) && !hoist(operand))
-      fail(op, reasons::kComputedInNest);
+/// The fallback keeps the ops as they are, in the branch of a condition, where
+/// a value of the run's own block is no symbol: not even one that no map uses.
+bool ScopBuilder::checkSymbols() {
+  for (Operation *op : opsInOrder) {
+    SmallVector<Value> operands;
+    if (auto loop = dyn_cast<AffineForOp>(op))
+      operands = loop.getControlOperands();
+    else if (auto guard = dyn_cast<AffineIfOp>(op))
+      operands = guard.getOperands();
+    else if (auto load = dyn_cast<AffineLoadOp>(op))
+      operands = load.getMapOperands();
+    else if (auto store = dyn_cast<AffineStoreOp>(op))
+      operands = store.getMapOperands();
+    for (Value operand : operands) {
+      Operation *def = operand.getDefiningOp();
+      if (def && def->getBlock() == scop->block && isInside(def) &&
+          !hoist(operand))
+        return fail(op, reasons::kComputedInNest);
+    }
   }
+  return true;
 }
 
 /// Decides which statements evaluate `op`.
@@ -208,10 +222,8 @@ void ScopBuilder::assignOwner(Operation *op) {
       scop->hoisted.push_back(op);
     return;
   }
-  if (users.empty() && !liveOut) {
-    checkDead(op);
+  if (users.empty() && !liveOut)
     return;
-  }
   bool joins = !liveOut && llvm::all_of(users, [&](Root *root) {
     return canJoin(op, *root);
   });

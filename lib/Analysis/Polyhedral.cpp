@@ -24,17 +24,22 @@ static llvm::cl::opt<unsigned long> maxOperations(
     llvm::cl::desc("operations that isl may spend on one question; a nest that "
                    "needs more is left alone"));
 
+static void collectDivisions(AffineMap map,
+                             llvm::SmallDenseSet<AffineExpr> &found) {
+  for (AffineExpr expr : map.getResults())
+    expr.walk([&](AffineExpr part) {
+      if (isDivision(part))
+        found.insert(part);
+    });
+}
+
 /// Distinct divisions and remainders of one access, at most. Those of guards
 /// split a domain into pieces instead, each of which is simple.
 static unsigned countDivisions(const Statement &stmt) {
   unsigned most = 0;
   auto add = [&](const Access &access) {
     llvm::SmallDenseSet<AffineExpr> found;
-    for (AffineExpr expr : access.map.getResults())
-      expr.walk([&](AffineExpr part) {
-        if (isDivision(part))
-          found.insert(part);
-      });
+    collectDivisions(access.map, found);
     most = std::max<unsigned>(most, found.size());
   };
   add(stmt.write);
@@ -43,9 +48,28 @@ static unsigned countDivisions(const Statement &stmt) {
   return most;
 }
 
+/// Divisions of the bounds of the loops around a statement, at most.
+static unsigned countBoundDivisions(const Scop &scop) {
+  unsigned most = 0;
+  for (const Statement &stmt : scop.statements) {
+    unsigned sum = 0;
+    for (unsigned loop : stmt.loops) {
+      llvm::SmallDenseSet<AffineExpr> found;
+      collectDivisions(scop.loops[loop].lowerBound, found);
+      collectDivisions(scop.loops[loop].upperBound, found);
+      sum += found.size();
+    }
+    most = std::max(most, sum);
+  }
+  return most;
+}
+
 /// A relation of two accesses with this many divisions is harmless; each more
 /// halves the budget.
 static constexpr unsigned kManyDivisions = 4, kMaxHalvings = 10;
+
+/// The same of the divisions of the bounds around a statement.
+static constexpr unsigned kManyOfBounds = 2;
 
 /// Operations for all queries about a scop, and for one of those behind. A
 /// search over 1,500 candidates of a PolyBench program spends 0.1 to 5 million,
@@ -64,8 +88,10 @@ Polyhedral::Polyhedral(const Scop &scop)
     depth = std::max(depth, stmt.getDepth());
   }
   weight = std::max(1u, depth * depth / (kDeep * kDeep));
-  halvings =
-      std::min(divisions - std::min(divisions, kManyDivisions), kMaxHalvings);
+  unsigned ofBounds = countBoundDivisions(scop);
+  halvings = divisions - std::min(divisions, kManyDivisions) + ofBounds -
+             std::min(ofBounds, kManyOfBounds);
+  halvings = std::min(halvings, kMaxHalvings);
   isl_options_set_on_error(context, ISL_ON_ERROR_CONTINUE);
   resetBudget();
 }

@@ -219,7 +219,8 @@ std::unique_ptr<Scop> ScopBuilder::build(Obstacle &result) {
     createStoreAndLoopRoots();
     if (!obstacle)
       assignOwners();
-    ok = !obstacle && checkAllCopied() && emitBlock(*scop->block, scop->order);
+    ok = !obstacle && checkSymbols() && checkAllCopied() &&
+         emitBlock(*scop->block, scop->order);
   }
   if (ok) {
     llvm::sort(scop->hoisted, [&](Operation *a, Operation *b) {

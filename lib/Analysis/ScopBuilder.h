@@ -62,7 +62,7 @@ private:
   void createStoreAndLoopRoots();
   void assignOwners();
   void assignOwner(Operation *op);
-  void checkDead(Operation *op);
+  bool checkSymbols();
   bool canJoin(Operation *op, const Root &root) const;
   bool writesMemory(Operation *op) const;
   bool isAffineStore(Operation *op);

@@ -12,6 +12,10 @@
 // its iterator, and the place of the statement. Two places share a prefix of
 // loops; behind it, the order of the text decides.
 //
+// isl leaves conditions on parameters to the innermost loop that implies them.
+// Loops around it may then run for as long as 2^40 iterations in which nothing
+// happens; they get a guard.
+//
 //===----------------------------------------------------------------------===//
 #include "CheckLoops.h"
 
@@ -32,10 +36,21 @@ struct Place {
   isl::map times; ///< the instances that run here, to iterators of `loops`
 };
 
+/// A loop of the AST.
+struct Loop {
+  isl_ast_node *node;
+  int parent;           ///< number of the loop around, or -1
+  unsigned depth;       ///< number of loops around
+  isl::set iterations;  ///< of it and the loops around
+  unsigned first, last; ///< range of the places in it
+  isl::set reached;     ///< parameters for which its body is reached
+};
+
 class LoopChecker {
 public:
   LoopChecker(const Polyhedral &poly) : poly(poly) {}
   LoopCheck check(isl_ast_node *ast);
+  bool findGuards(LoopGuards &guards);
 
 private:
   using Expr = isl::pw_aff;
@@ -43,10 +58,12 @@ private:
   bool visit(isl_ast_node *node, isl::set iterations);
   bool visitChildren(isl_ast_node *block, const isl::set &iterations);
   bool visitFor(isl_ast_node *node, isl::set iterations);
+  bool visitBody(isl_ast_node *loop, isl::set iterations);
   bool visitIf(isl_ast_node *node, const isl::set &iterations);
   bool visitUser(isl_ast_node *node, const isl::set &iterations);
   bool runsOnce();
   bool keeps(const Dependence &dep, const Place &from, const Place &to);
+  isl::set paramsIn(const Loop &loop) const;
 
   // isl's expressions, over the iterators. The functions take ownership of
   // `expr`; what they do not know is null.
@@ -60,6 +77,8 @@ private:
   SmallVector<unsigned> loops; ///< around the node that is visited
   llvm::StringMap<unsigned> iterators;
   std::vector<Place> places;
+  std::vector<Loop> allLoops; ///< outer ones first
+  int current = -1;           ///< number of the innermost loop around
 };
 } // namespace
 
@@ -241,12 +260,24 @@ bool LoopChecker::visitFor(isl_ast_node *node, isl::set iterations) {
     values =
         values.intersect(value.ge_set(first)).intersect(isl::manage(aligned));
   }
+  bool ok = visitBody(node, iterations.intersect(values).coalesce());
+  iterators.erase(name);
+  return ok;
+}
+
+bool LoopChecker::visitBody(isl_ast_node *node, isl::set iterations) {
+  int around = current;
+  current = allLoops.size();
+  unsigned place = places.size();
+  allLoops.push_back(
+      {node, around, unsigned(loops.size()), iterations, place, place, {}});
   loops.push_back(numbered++);
   isl_ast_node *body = isl_ast_node_for_get_body(node);
-  bool ok = visit(body, iterations.intersect(values).coalesce());
+  bool ok = visit(body, iterations);
   isl_ast_node_free(body);
   loops.pop_back();
-  iterators.erase(name);
+  allLoops[current].last = places.size();
+  current = around;
   return ok;
 }
 
@@ -408,6 +439,78 @@ LoopCheck LoopChecker::check(isl_ast_node *ast) {
   return LoopCheck::Right;
 }
 
-LoopCheck nestor::checkLoops(isl_ast_node *ast, const Polyhedral &poly) {
-  return LoopChecker(poly).check(ast);
+/// One basic set without divisions that holds `params`.
+static isl::set hullOf(isl_set *params) {
+  isl_basic_set *hull = isl_set_simple_hull(isl_set_remove_divs(params));
+  return isl::manage(isl_set_from_basic_set(hull));
+}
+
+/// The parameters for which some statement in `loop` runs, or a few more: one
+/// basic set without divisions.
+isl::set LoopChecker::paramsIn(const Loop &loop) const {
+  isl_set *here = isl_set_params(isl_set_empty(space.copy()));
+  isl_set *anywhere = isl_set_copy(here);
+  for (unsigned i = loop.first; i < loop.last; ++i) {
+    isl::set domain = poly.domains[places[i].stmt];
+    here = isl_set_union(here, places[i].times.domain().params().release());
+    anywhere = isl_set_union(anywhere, domain.params().release());
+  }
+  // Places of parts of tiles are bounded by divisions, domains are seldom.
+  return hullOf(here).intersect(hullOf(anywhere));
+}
+
+/// Iterations of a loop in which nothing happens that need no guard: those of a
+/// tile in front of the first instance.
+static constexpr int64_t kFewIterations = 64;
+
+/// True if the loop of dimension `dim` runs for many iterations of `set`, for
+/// some parameters and iterations of the loops around.
+static bool hasManyIterations(isl::set set, unsigned dim) {
+  unsigned dims = isl_set_dim(set.get(), isl_dim_set);
+  isl_set *own =
+      isl_set_project_out(set.release(), isl_dim_set, dim + 1, dims - dim - 1);
+  isl_map *around = isl_set_project_onto_map(own, isl_dim_set, 0, dim);
+  isl_map *pairs =
+      isl_map_apply_range(isl_map_copy(around), isl_map_reverse(around));
+  isl_set *distances = isl_map_deltas(pairs);
+  distances = isl_set_project_out(distances, isl_dim_param, 0,
+                                  isl_set_dim(distances, isl_dim_param));
+  isl::val most = isl::manage(isl_set_dim_max_val(distances, dim));
+  return most.is_null() || !most.is_int() || most.gt(kFewIterations);
+}
+
+/// False if isl's work runs out. Sets are a bit too large, without divisions;
+/// at worst a loop gets a guard that it could do without.
+bool LoopChecker::findGuards(LoopGuards &guards) {
+  if (poly.scop.params.empty())
+    return true;
+  for (Loop &loop : allLoops) {
+    poly.resetBudget();
+    isl::set runs = isl::manage(isl_set_remove_divs(loop.iterations.release()));
+    if (loop.parent >= 0)
+      runs = runs.intersect_params(allLoops[loop.parent].reached);
+    isl::set needed = paramsIn(loop);
+    loop.reached = runs.params();
+    if (!loop.reached.is_subset(needed).is_true() &&
+        hasManyIterations(runs.subtract(runs.intersect_params(needed)),
+                          loop.depth)) {
+      isl_set *guard =
+          isl_set_gist(needed.copy(), loop.reached.coalesce().release());
+      guards[loop.node] =
+          isl::manage(isl_set_from_basic_set(isl_set_simple_hull(guard)));
+      loop.reached = loop.reached.intersect(needed);
+    }
+    if (poly.exhausted() || loop.reached.is_null())
+      return false;
+  }
+  return true;
+}
+
+LoopCheck nestor::checkLoops(isl_ast_node *ast, const Polyhedral &poly,
+                             LoopGuards &guards) {
+  LoopChecker checker(poly);
+  LoopCheck verdict = checker.check(ast);
+  if (verdict == LoopCheck::Right && !checker.findGuards(guards))
+    return LoopCheck::TooComplex;
+  return verdict;
 }

@@ -50,10 +50,10 @@ struct Conjunction {
 class CodeGenerator {
 public:
   CodeGenerator(Legality &legality, OpBuilder &builder, ArrayRef<Value> slots,
-                ArrayRef<Marks> marks)
+                ArrayRef<Marks> marks, const LoopGuards &guards)
       : scop(legality.getScop()), poly(legality.getPolyhedral()),
         builder(builder), emitter(scop, builder, slots), marks(marks),
-        growth(scop), copies(scop.statements.size()) {}
+        guards(guards), growth(scop), copies(scop.statements.size()) {}
   LogicalResult generate(isl_ast_node *node,
                          SmallVectorImpl<ParamLimit> &limits,
                          std::string &why) {
@@ -75,6 +75,8 @@ private:
                     int64_t trips, int64_t step);
   bool emitVectors(isl_ast_node *node, StringRef iterator, AffineExpr first,
                    int64_t trips, int64_t width);
+  bool enterGuard(isl_ast_node *loop);
+  affine::AffineIfOp createIf(const Conjunction &condition, bool withElse);
   bool emitIf(isl_ast_node *node, Marks pending);
   bool emitCases(ArrayRef<Conjunction> cases, isl_ast_node *node,
                  Marks pending);
@@ -98,6 +100,7 @@ private:
   OpBuilder &builder;
   StatementEmitter emitter;
   ArrayRef<Marks> marks;
+  const LoopGuards &guards;
   Growth growth;
   SmallVector<unsigned> copies;
   unsigned emitted = 0;
@@ -340,7 +343,50 @@ bool CodeGenerator::emitChildren(isl_ast_node *block, Marks pending) {
   return ok;
 }
 
+affine::AffineIfOp CodeGenerator::createIf(const Conjunction &condition,
+                                           bool withElse) {
+  SmallVector<Value> operands(emitter.getValues());
+  IntegerSet set =
+      IntegerSet::get(operands.size(), 0, condition.exprs, condition.isEq);
+  affine::canonicalizeSetAndOperands(&set, &operands);
+  return affine::AffineIfOp::create(builder, scop.first->getLoc(), set,
+                                    operands, withElse);
+}
+
+/// True if `guard` >= 0 wherever it should be, though it may overflow: n - c is
+/// too small for small n only, and then wraps to a large number.
+static bool staysOpen(AffineExpr guard) {
+  auto sum = dyn_cast<AffineBinaryOpExpr>(guard);
+  if (!sum || sum.getKind() != AffineExprKind::Add)
+    return isa<AffineDimExpr>(guard);
+  auto constant = dyn_cast<AffineConstantExpr>(sum.getRHS());
+  return isa<AffineDimExpr>(sum.getLHS()) && constant &&
+         constant.getValue() <= 0;
+}
+
+/// Puts the builder into the guard of a loop that has one.
+bool CodeGenerator::enterGuard(isl_ast_node *loop) {
+  auto guard = guards.find(loop);
+  if (guard == guards.end())
+    return true;
+  isl_ast_build *build = isl_ast_build_alloc(poly.ctx().get());
+  isl_ast_expr *expr = isl_ast_build_expr_from_set(build, guard->second.copy());
+  isl_ast_build_free(build);
+  std::vector<Conjunction> cases;
+  if (!expr || !toCases(expr, cases) || cases.size() != 1)
+    return fail(kNotAffine);
+  for (AffineExpr condition : cases[0].exprs)
+    if (!staysOpen(condition))
+      growth.addCompared(condition);
+  builder.setInsertionPointToStart(
+      createIf(cases[0], /*withElse=*/false).getThenBlock());
+  return true;
+}
+
 bool CodeGenerator::emitFor(isl_ast_node *node, Marks pending) {
+  OpBuilder::InsertionGuard restore(builder);
+  if (!laneWidth && !enterGuard(node))
+    return false;
   isl_ast_expr *iteratorExpr = isl_ast_node_for_get_iterator(node);
   std::string iterator = idName(isl_ast_expr_get_id(iteratorExpr));
   isl_ast_expr_free(iteratorExpr);
@@ -474,14 +520,9 @@ bool CodeGenerator::emitCases(ArrayRef<Conjunction> cases, isl_ast_node *node,
   bool hasElse = isl_ast_node_if_has_else_node(node) == isl_bool_true;
   if (cases.empty())
     return !hasElse || emitBranch(isl_ast_node_if_get_else_node(node));
-  growth.addCompared(cases[0].exprs);
-  SmallVector<Value> operands(emitter.getValues());
-  IntegerSet set =
-      IntegerSet::get(operands.size(), 0, cases[0].exprs, cases[0].isEq);
-  affine::canonicalizeSetAndOperands(&set, &operands);
   bool more = hasElse || cases.size() > 1;
-  auto guard = affine::AffineIfOp::create(builder, scop.first->getLoc(), set,
-                                          operands, more);
+  growth.addCompared(cases[0].exprs);
+  affine::AffineIfOp guard = createIf(cases[0], more);
   OpBuilder::InsertionGuard restore(builder);
   builder.setInsertionPointToStart(guard.getThenBlock());
   if (!emitBranch(isl_ast_node_if_get_then_node(node)))
@@ -520,8 +561,9 @@ bool CodeGenerator::emitUser(isl_ast_node *node) {
 //===----------------------------------------------------------------------===//
 
 /// Why loops that isl made cannot be used, or null.
-static const char *faultOf(isl_ast_node *node, const Polyhedral &poly) {
-  switch (checkLoops(node, poly)) {
+static const char *faultOf(isl_ast_node *node, const Polyhedral &poly,
+                           LoopGuards &guards) {
+  switch (checkLoops(node, poly, guards)) {
   case LoopCheck::Right:
     return nullptr;
   case LoopCheck::Wrong:
@@ -556,12 +598,13 @@ LogicalResult nestor::generateCode(const TreeNode &tree, Legality &legality,
     reason = kTooComplex;
     return failure();
   }
-  if (const char *fault = faultOf(node, poly)) {
+  LoopGuards guards;
+  if (const char *fault = faultOf(node, poly, guards)) {
     isl_ast_node_free(node);
     reason = fault;
     return failure();
   }
-  CodeGenerator generator(legality, builder, slots, schedule.marks);
+  CodeGenerator generator(legality, builder, slots, schedule.marks, guards);
   LogicalResult result = generator.generate(node, limits, reason);
   isl_ast_node_free(node);
   return result;

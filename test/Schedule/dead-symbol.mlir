@@ -23,3 +23,30 @@ func.func @kernel(%I: memref<4xindex>, %A: memref<8xf32>, %B: memref<8xf32>, %C:
   affine.store %x, %A[0] : memref<8xf32>
   return
 }
+
+// Nor is one that no map uses: the run is cut behind it.
+// TREE-LABEL: func @unused{{$}}
+// TREE-COUNT-2: scop
+// TREE-NOT: left alone
+// CHECK-LABEL: func.func @unused(
+// CHECK: nestor.fallback
+// CHECK: %[[M:.+]] = memref.load
+// CHECK: scf.if
+// CHECK: affine.if #{{.+}}(%{{.+}})[%[[M]]]
+// CHECK: nestor.fallback
+func.func @unused(%P: memref<4xindex>, %A: memref<8xf32>, %B: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  affine.for %i = 0 to 8 {
+    %a = affine.load %A[%i] : memref<8xf32>
+    affine.store %a, %B[7 - %i] : memref<8xf32>
+  }
+  memref.store %c0, %P[%c0] : memref<4xindex>
+  %m = memref.load %P[%c0] : memref<4xindex>
+  affine.for %i = 0 to 8 {
+    affine.if affine_set<(d0)[s0] : (d0 - 1 >= 0)>(%i)[%m] {
+      %a = affine.load %A[%i] : memref<8xf32>
+      affine.store %a, %B[7 - %i] : memref<8xf32>
+    }
+  }
+  return
+}
