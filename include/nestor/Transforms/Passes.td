@@ -133,6 +133,10 @@ def Autoschedule : Pass<"nestor-autoschedule", "::mlir::func::FuncOp"> {
 
     Floating-point results are bit for bit those of the source unless `fastmath`
     flags or `reassociate` allow more. A run on its own output changes nothing.
+
+    The pass runs on `func.func`, as its name on a command line does for those of
+    the outermost module. Functions of modules within need a pipeline of their own,
+    such as `builtin.module(gpu.module(func.func(nestor-autoschedule)))`.
   }];
   let options = !listconcat(SearchOptionList, CostOptions, [
     Option<"apply", "apply", "bool", "true",
